@@ -1,9 +1,10 @@
 """The command line: `python -m minigrad run script.py [arguments]`, `... explain MG101`,
-`... play "sin(x)" x=1`, `... doctor`, exercises and homework; `... --version`.
+`... play "sin(x)" x=1`, `... code script.py`, `... doctor`, exercises and homework; `... --version`.
 
 `run` runs a Python script written for PyTorch, with minigrad under PyTorch's name (see _as_torch.py): the
 script's own `import torch` then imports minigrad.  `explain` prints the page of an error (see error_pages/).  `play`
-opens a player of an expression (see viz/expressions.py), `exercise` starts and checks the exercises of the course (see
+opens a player of an expression (see viz/expressions.py), `code` writes the pass of a script as a program (see
+viz/program.py), `exercise` starts and checks the exercises of the course (see
 exercises/), and `homework` assignments (see homework/).
 """
 
@@ -14,6 +15,7 @@ import runpy
 import sys
 import tempfile
 import webbrowser
+from contextlib import redirect_stdout
 from pathlib import Path
 from types import ModuleType
 
@@ -22,6 +24,7 @@ from minigrad import doctor, error_pages, viz
 from minigrad._as_torch import as_torch
 from minigrad._core.errors import MinigradError, error
 from minigrad.homework import cli
+from minigrad.viz.program import program_of
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
@@ -39,6 +42,11 @@ play: open a page that plays the backward pass of an expression, step by step, a
 A value is a number or a list, as in x=[1,2]. With --ask the page asks for each gradient before it shows it; with
 --slides it is a page of slides; with --save it is written to a file, and not opened.
 """)
+_CODE = ("code SCRIPT [--forward] [--save FILE.py]", """\
+code: run a Python script, and write its last backward pass as a program that needs NumPy alone: one line for each step,
+with the names of your variables. With --forward it computes a tangent instead. The program is printed, and what the
+script prints goes to the standard error; with --save it is written to a file, large inputs in a file .npz beside it.
+""")
 _DOCTOR = ("doctor [--json]", """\
 doctor: say what is installed, how fast it is, and whether this machine gives the right gradients; the exit status is 1
 where one is wrong. With --json, all of it as JSON.
@@ -50,7 +58,7 @@ file to work in, `exercise check FILE` says what is right and what is wrong, and
 _HOMEWORK = ("homework list | start NAME | check FILE | report FOLDER", """\
 homework: assignments that grade themselves. `homework list` shows them, and `homework --help` all commands.
 """)
-_COMMANDS = {"run": _RUN, "explain": _EXPLAIN, "play": _PLAY, "doctor": _DOCTOR, "exercise": _EXERCISE,
+_COMMANDS = {"run": _RUN, "explain": _EXPLAIN, "play": _PLAY, "code": _CODE, "doctor": _DOCTOR, "exercise": _EXERCISE,
              "homework": _HOMEWORK}
 
 
@@ -75,7 +83,7 @@ def main(arguments):
         print(f"minigrad {minigrad.__version__}")
         return 0
     command, *arguments = arguments
-    if command in ("run", "explain", "play", "doctor") and arguments[:1] in (["-h"], ["--help"]):
+    if command in ("run", "explain", "play", "code", "doctor") and arguments[:1] in (["-h"], ["--help"]):
         print(usage(command), end="")
         return 0
     if command == "run" and arguments:
@@ -84,6 +92,8 @@ def main(arguments):
         return explain(arguments)
     if command == "play" and arguments:
         return play(arguments)
+    if command == "code" and arguments:
+        return code(arguments)
     if command == "doctor":
         return doctor.main(arguments)
     if command == "exercise":
@@ -91,7 +101,8 @@ def main(arguments):
     if command == "homework":
         return cli.main(arguments)
     complaint = {"run": "run what? Name a script, or -m MODULE, -c CODE or -.",
-                 "play": "play what? Write an expression."}.get(command, f"unknown command {command!r}")
+                 "play": "play what? Write an expression.",
+                 "code": "code of what? Name a script."}.get(command, f"unknown command {command!r}")
     print(f"minigrad: {complaint}\n\n{_USAGE}", end="", file=sys.stderr)
     return 2
 
@@ -220,6 +231,45 @@ def of_play(arguments):
     if expression is None:
         raise error("MG204", "an expression is missing, as in play \"x * x\" x=3")
     return expression, values, flags, file
+
+
+def code(arguments):
+    """Write the last backward pass of a script as a program."""
+    try:
+        script, forward, file = of_code(arguments)
+        with redirect_stdout(sys.stderr), viz.recording() as written:
+            status = run([script])
+        if status:
+            return status
+        program = program_of(written, "forward" if forward else "reverse")
+        if file:
+            program.save(file)
+    except (MinigradError, OSError) as problem:
+        print(f"minigrad code: {problem}", file=sys.stderr)
+        return 2
+    show(file or str(program))
+    return 0
+
+
+def of_code(arguments):
+    """(the script, whether forward mode is wanted, the file to save to)."""
+    arguments, forward, file, script = list(arguments), False, None, None
+    while arguments:
+        argument = arguments.pop(0)
+        if argument == "--forward":
+            forward = True
+        elif argument == "--save" and arguments:
+            file = arguments.pop(0)
+        elif argument.startswith("--"):
+            raise error("MG204", "--save needs a file, as in --save pass.py" if argument == "--save"
+                        else f"there is no option {argument}; the options are --forward and --save FILE.py")
+        elif script is not None:
+            raise error("MG204", f"one script at a time: {script!r}, and not {argument!r} as well")
+        else:
+            script = argument
+    if script is None:
+        raise error("MG204", "a script is missing, as in code script.py")
+    return script, forward, file
 
 
 def number_in(name, value):

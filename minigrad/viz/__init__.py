@@ -27,7 +27,8 @@ changes.  It begins in player.py.  With ``ask=True`` it asks before it shows: qu
 mistakes.py the wrong answers.  expressions.py plays what somebody types.
 
 **A recording**, ``with minigrad.viz.recording():``, has every call in a block, and those of its backward passes:
-recording.py.
+recording.py.  ``code(loss)`` writes a recorded pass as a program that needs NumPy alone: program.py makes its lines,
+with the words in numpy_words.py and the table's own source, table_source.py.
 """
 
 from pathlib import Path
@@ -36,11 +37,13 @@ from minigrad._core.errors import error
 from minigrad.viz.dot import to_dot
 from minigrad.viz.expressions import play_expression
 from minigrad.viz.player import Player, explain, play, record
+from minigrad.viz.program import Program, code
 from minigrad.viz.recording import Recording, recording
 from minigrad.viz.svg import to_svg
 from minigrad.viz.traversal import walk
 
-__all__ = ["Graph", "Player", "Recording", "explain", "graph", "play", "play_expression", "record", "recording"]
+__all__ = ["Graph", "Player", "Program", "Recording", "code", "explain", "graph", "play", "play_expression", "record",
+           "recording"]
 
 
 class Graph:

@@ -8,10 +8,13 @@ from minigrad.viz.player import explain as explain
 from minigrad.viz.player import play as play
 from minigrad.viz.expressions import play_expression as play_expression
 from minigrad.viz.player import record as record
+from minigrad.viz.program import Program as Program
+from minigrad.viz.program import code as code
 from minigrad.viz.recording import Recording as Recording
 from minigrad.viz.recording import recording as recording
 
-__all__ = ["Graph", "Player", "Recording", "explain", "graph", "play", "play_expression", "record", "recording"]
+__all__ = ["Graph", "Player", "Program", "Recording", "code", "explain", "graph", "play", "play_expression", "record",
+           "recording"]
 
 _Start = Tensor | Node
 

@@ -142,6 +142,7 @@ class Step:
     leaf: Quantity = None       # whose gradient this is
     gradient: Quantity = None   # what was added to .grad of the leaf, or was asked for
     line: Line = None
+    begin: int = 0              # how many calls there were before it ran
 
 
 @dataclass(eq=False)
@@ -184,6 +185,7 @@ class Recording:
     def __init__(self):
         self.calls, self.passes = [], []
         self._known = {}                # id of an array -> Quantity, whose array is kept alive by it
+        self._copies = set()            # ids of arrays that hold the numbers of a Quantity in other memory
         self._places = {}               # where an array lies -> Quantity
         self._memories = {}             # id of the array that owns the memory -> Memory
         self._numbered = ([], [])       # sequence numbers, and the calls that may have made them
@@ -191,6 +193,7 @@ class Recording:
         self._around = []               # what is being called: (name, kind)
         self._begun = []                # calls that have begun: (arguments, how many calls there were, Quantities)
         self._seq = 0
+        self._line = None               # the line of the calls that are computed again, if it is not that of the caller
         self._story = Story(self)
 
     def __repr__(self):
@@ -220,8 +223,8 @@ class Recording:
         if any([at_a_level(x) for x in (*tensors_in(arguments), *outputs)]):
             return                      # of a transform, whose calls one level down are told, too
         seen = self._names.look()
-        call = Call(begun, op, (), in_place, line=seen.line, module=seen.module, step=self._story.now, seq=self._seq,
-                    function=self._function(op))
+        call = Call(begun, op, (), in_place, line=self._line or seen.line, function=self._function(op),
+                    module=seen.module, step=self._story.now, seq=self._seq)
         call.arguments = tuple([self._argument(x, seen, None if before is None else before[i])
                                 for i, x in enumerate(arguments)])
         self.calls.insert(begun, call)                  # the tangents of its result are told before it
@@ -264,6 +267,8 @@ class Recording:
         """The Quantity of a tensor that is read; an input if it is unknown."""
         array = array_of(tensor)
         known = self._known.get(id(array))
+        if id(array) in self._copies:
+            return known
         memory = self._memory(array)
         if known is None and array.size:
             known = self._places.get(place_of(array))
@@ -274,7 +279,7 @@ class Recording:
             current = self._up_to_date(known, tensor, memory)
             if current is not None:
                 return current
-        leaf = tensor.requires_grad and tensor.is_leaf
+        leaf = is_leaf(tensor)
         made = Quantity(array, tensor.dtype, "leaf" if leaf else "given", start=array.copy("K"),
                         requires_grad=tensor.requires_grad)
         made.name = known.name if known is not None else ""
@@ -285,7 +290,7 @@ class Recording:
         """The same after the writes that it has not seen; None if it must begin anew."""
         if tensor._version > max(memory.version, known.seen_version):
             return None                                 # somebody wrote who was not heard
-        leaf = tensor.requires_grad and tensor.is_leaf
+        leaf = is_leaf(tensor)
         if leaf and known.kind != "leaf":
             return None
         if known.n_writes == len(memory.writes):
@@ -301,8 +306,8 @@ class Recording:
         """The Quantity of a result."""
         array = array_of(tensor)
         known = self._known.get(id(array))
-        if known is not None and known.kind != "given":         # the row gave its argument back
-            return known
+        if known is not None and (known.kind != "given" or known in call.quantities()):
+            return known                        # the row gave its argument back
         memory = self._memory(array)
         base = memory.first
         if known is not None:                   # its tangent was computed before the call was told
@@ -346,7 +351,8 @@ class Recording:
 
     def _alias(self, array, quantity):
         """``array`` holds the numbers of ``quantity``: a copy that a node has saved."""
-        self._known.setdefault(id(array), quantity)
+        self._known[id(array)] = quantity
+        self._copies.add(id(array))
         quantity.aliases.append(array)
 
     # -------------------------------------------------------------------------- asking
@@ -415,7 +421,7 @@ class Recording:
 
     def name_results(self, frame):
         """Give the variables of a frame their names, those that nothing has read since included."""
-        seen = self._names.look(frame)
+        seen = self._names.look(frame, arrays=True)
         for quantity in [*self._known.values()]:
             if not quantity.name and quantity.kind != "drawn":
                 for array in quantity.aliases:
@@ -449,6 +455,10 @@ class Story:
         made = self.recording
         each = Pass([made.root_of(node, nr) for node, nr in roots], [quantity_of(made, g) for g in gradients],
                     [(node._sequence_nr(), nr) for node, nr in roots], begin=len(made.calls))
+        seen = made._names.look(arrays=True)
+        for root in each.roots:
+            if root is not None and not root.name:
+                root.name = seen.by_array.get(id(root.array), "")
         made.passes.append(each)
         self.running.append([each, None])
 
@@ -457,7 +467,8 @@ class Story:
         inner = node._inner if isinstance(node, CopySlices) else node
         name = called(node)
         call = made.call_of(inner._sequence_nr(), called(inner)) if not isinstance(node, AccumulateGrad) else None
-        step = Step(name, call, [quantity_of(made, g) for g in gradients], line=None if call is None else call.line)
+        step = Step(name, call, [quantity_of(made, g) for g in gradients], line=None if call is None else call.line,
+                    begin=len(made.calls))
         if isinstance(node, AccumulateGrad) and isinstance(node.variable, Tensor):
             step.leaf = made._read(node.variable)
         if call is not None:
@@ -541,8 +552,9 @@ class Names:
         self.roots = {}                 # id of a module -> (the module, {id: path}, {id of a parameter: name})
         self.lines = {}                 # (file, number) -> Line
 
-    def look(self, frame=None):
-        """What is around the call that is being told, or around the function in ``frame``."""
+    def look(self, frame=None, arrays=False):
+        """What is around the call that is being told, or around the function in ``frame``; with ``arrays``, too, which
+        variables have which arrays."""
         at = frame or sys._getframe(2)
         users, modules = None, []
         while at is not None:
@@ -554,7 +566,7 @@ class Names:
                 modules.append(inside)
             cleared(at)
             at = at.f_back
-        by_tensor, by_array = variables_of(users, bool(frame)) if users is not None else ({}, {})
+        by_tensor, by_array = variables_of(users, arrays) if users is not None else ({}, {})
         path = ""
         if modules:
             paths, parameters = self.inside(modules[-1])
@@ -617,6 +629,14 @@ def array_of(tensor):
     while isinstance(array, Tensor):
         array = array._array
     return array
+
+
+def is_leaf(tensor):
+    """Is it a leaf that requires grad?  Its views that were made in no_grad say so too, and are not."""
+    if not tensor.requires_grad or not tensor.is_leaf:
+        return False
+    base = tensor._base
+    return base is None or not base.requires_grad
 
 
 def at_a_level(tensor):

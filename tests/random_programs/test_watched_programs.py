@@ -52,6 +52,14 @@ def all_together():
         yield
 
 
+@contextlib.contextmanager
+def recording():
+    """A recording that is forgotten at the end of the block, so that it keeps nothing alive."""
+    with viz.recording() as written:
+        yield
+    written.__init__()
+
+
 def anomaly():
     return minigrad.autograd.detect_anomaly(check_nan=False)
 
@@ -63,7 +71,8 @@ def profile(shapes, stacks, memory):
 PROFILES = {f"a profile: shapes {shapes}, stacks {stacks}, memory {memory}": lambda options=(shapes, stacks,
                                                                                              memory): profile(*options)
             for shapes, stacks, memory in itertools.product((False, True), repeat=3)}
-WATCHED = {**PROFILES, "anomaly mode": anomaly, "a story": story, "a recorded story": viz.record}
+WATCHED = {**PROFILES, "anomaly mode": anomaly, "a story": story, "a recorded story": viz.record,
+           "a recording": recording}
 
 
 def looked_at(t):

@@ -206,6 +206,23 @@ def on_arrays_general(Op op not None, *args):
     return run_general(op, raw, op.n_params)
 
 
+def general_way(Op op not None, *args):
+    """(kernel, arguments): what the general way calls, for whoever writes it down instead (minigrad/viz/code.py)."""
+    cdef PyObject* raw[MAX_PARAMS]
+    keep = in_places(op, args, raw)
+    cdef bint plain = options_left_out(op, raw, op.n_params)
+    cdef list ready = [<object>raw[i] for i in range(op.n_plain if plain else op.n_params)]
+    if op.dims:
+        with_axes(op, ready)
+    if op.promote is not None:
+        promote(op, ready)
+    else:
+        if op.wide and half_among(op, ready) is not None:
+            widen(op, ready)
+        numbers_to_arrays(op, ready)
+    return op.plain if plain and op.plain is not None else op.kernel, ready
+
+
 cdef tuple in_places(Op op, tuple args, PyObject** raw):
     """The arguments of a step, all of which have places, options too; the result owns what `raw` borrows."""
     cdef tuple keep = args + op.defaults[len(args):]

@@ -5,6 +5,7 @@ without one.  Listening never changes a result.
 """
 
 from minigrad._core.dispatch.op cimport Op, options_left_out
+from minigrad._core.dispatch.operands cimport operands
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.graph.listener cimport OP, Listener, seq_now
 from minigrad._core.runtime.numpy_api cimport ndarray
@@ -25,10 +26,9 @@ cdef object call_heard(Op op, PyObject** bound, Call call, Call call_unheard):
     cdef State* st = state()
     cdef Listener listener = <Listener>st.listener
     cdef bint alone = st.active == 1
+    cdef list arguments = operands(op, bound, False) if listener.calls else None
     cdef int event = listener.hear(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
-    cdef list arguments = None
-    if listener.calls:
-        arguments = [<object>bound[i] for i in range(op.n_params)]
+    if arguments is not None:
         listener.calling(op, arguments, False)
     if alone:                           # no other mode is on: switch the listener off, and take the fast path
         st.listener = NULL

@@ -149,6 +149,12 @@ def listening():
     return None if st.listener == NULL else <object>st.listener
 
 
+def hears_calls():
+    """Is a listener of this thread told each call, so that no write may go past the rows?"""
+    cdef State* st = state()
+    return st.listener != NULL and (<Listener>st.listener).calls
+
+
 class Labelled:
     """A block that is an event with the label ``name``: the C half of ``record_function``."""
 

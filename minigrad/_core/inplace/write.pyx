@@ -79,15 +79,17 @@ cdef object write(Op op, PyObject** bound):
     cdef State* st = state()
     cdef Listener listener
     cdef list arguments = None
-    cdef int event
+    cdef int event, i
     cdef object out
     if st.listener == NULL:
         return write_now(op, bound, st)
     listener = <Listener>st.listener
+    if listener.calls:
+        arguments = [the_target(op, <object>bound[0]), *[operand(op, i, <object>bound[i], True)
+                                                         for i in range(1, op.n_params)]]
     event = listener.hear(op.written, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
     try:
-        if listener.calls:
-            arguments = [<object>bound[i] for i in range(op.n_params)]
+        if arguments is not None:
             listener.calling(op, arguments, True)
         out = write_now(op, bound, st)
     finally:

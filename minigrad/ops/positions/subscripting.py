@@ -21,6 +21,7 @@ from minigrad._core.dispatch.operands import unmasked
 from minigrad._core.errors import error, warn
 from minigrad._core.forward.dual_tensors import is_open
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph.listener import hears_calls
 from minigrad._core.graph.saved_tensor_hooks import announce_write
 from minigrad._core.graph.shared_memory import bump_version
 from minigrad._core.graph.view_geometry import address
@@ -232,7 +233,8 @@ def setitem(self, subscript, value):
         write_at_level(self, subscript, value)
         return
     recorded = is_recording() and (self.requires_grad or isinstance(value, Tensor) and value.requires_grad)
-    if is_open() or recorded or not self.is_cpu or isinstance(value, Tensor) and not value.is_cpu:
+    if (is_open() or recorded or not self.is_cpu or isinstance(value, Tensor) and not value.is_cpu
+            or hears_calls()):
         write_recorded(self, subscript, value, recorded)
         return
     check_unrecorded(self)
