@@ -261,7 +261,7 @@ def of_code(arguments):
         elif argument == "--save" and arguments:
             file = arguments.pop(0)
         elif argument.startswith("--"):
-            raise error("MG204", "--save needs a file, as in --save pass.py" if argument == "--save"
+            raise error("MG204", "--save needs a file, as in --save step.py" if argument == "--save"
                         else f"there is no option {argument}; the options are --forward and --save FILE.py")
         elif script is not None:
             raise error("MG204", f"one script at a time: {script!r}, and not {argument!r} as well")

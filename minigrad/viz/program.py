@@ -94,7 +94,7 @@ class Program:
         return self.text
 
     def __repr__(self):
-        return f"<Program of {len(self.text.splitlines())} lines: shown by print(), saved by .save('pass.py')>"
+        return f"<Program of {len(self.text.splitlines())} lines: shown by print(), saved by .save('step.py')>"
 
 
 DATA = "inputs.npz"

@@ -43,7 +43,7 @@ from minigrad._core.graph import AccumulateGrad, Tensor
 from minigrad._core.graph.listener import listening
 from minigrad._core.graph.saved_tensors import shown_slot
 from minigrad._core.graph.view_history import CopySlices
-from minigrad._core.profiling.recorders import Scribe
+from minigrad._core.profiling.recorders import Scribe, flags_now
 from minigrad._core.runtime.scopes import Scope
 from minigrad.viz.player import grads_put_aside
 from minigrad.viz.traversal import called
@@ -234,7 +234,7 @@ class Recording:
             call.results = (self._after_write(call, outputs[0], call.arguments[0]),)
         else:
             call.results = tuple([self._made(call, i, y) for i, y in enumerate(outputs)])
-        if outputs and not in_place and outputs[0].requires_grad:
+        if outputs and not in_place and flags_now(outputs[0])[0]:
             call.node = op.node_name
         elif in_place and self._seq:
             call.node = op.in_place_name or op.node_name
@@ -281,7 +281,7 @@ class Recording:
                 return current
         leaf = is_leaf(tensor)
         made = Quantity(array, tensor.dtype, "leaf" if leaf else "given", start=array.copy("K"),
-                        requires_grad=tensor.requires_grad)
+                        requires_grad=flags_now(tensor)[0])
         made.name = known.name if known is not None else ""
         made.is_parameter = known is not None and known.is_parameter
         return self._keep(made, memory, tensor)
@@ -299,7 +299,7 @@ class Recording:
             return None
         write = memory.writes[-1]
         made = Quantity(known.array, known.dtype, "result", known.name, known.is_parameter, call=write, base=known.base,
-                        before=known, requires_grad=tensor.requires_grad)
+                        before=known, requires_grad=flags_now(tensor)[0])
         return self._keep(made, memory, tensor)
 
     def _made(self, call, i, tensor):
@@ -314,7 +314,7 @@ class Recording:
             known.kind, known.start, known.call, known.output = "result", None, call, i
             return known
         made = Quantity(array, tensor.dtype, "drawn" if call.op.draws else "result", call=call, output=i, base=base,
-                        requires_grad=tensor.requires_grad)
+                        requires_grad=flags_now(tensor)[0])
         if call.op.draws:
             made.start = array.copy("K")
         return self._keep(made, memory, tensor)
@@ -325,7 +325,7 @@ class Recording:
         memory.writes.append(call)
         memory.version = tensor._version
         made = Quantity(array, tensor.dtype, "result", target.name, target.is_parameter, call=call, base=target.base,
-                        before=target if target.array is array else None, requires_grad=tensor.requires_grad)
+                        before=target if target.array is array else None, requires_grad=flags_now(tensor)[0])
         if call.op.draws:
             made.kind, made.start = "drawn", array.copy("K")
         return self._keep(made, memory, tensor)
@@ -632,11 +632,9 @@ def array_of(tensor):
 
 
 def is_leaf(tensor):
-    """Is it a leaf that requires grad?  Its views that were made in no_grad say so too, and are not."""
-    if not tensor.requires_grad or not tensor.is_leaf:
-        return False
-    base = tensor._base
-    return base is None or not base.requires_grad
+    """Is it a leaf that requires grad, and not a view of one?"""
+    requires_grad, leaf = flags_now(tensor)
+    return requires_grad and leaf
 
 
 def at_a_level(tensor):
@@ -677,8 +675,9 @@ class recording(Scope):
     """Write down everything that a ``with`` block computes, so that it can be told or computed again.
 
     Every call of a row and every backward pass of this thread is written down, whatever calls it; tensors are named
-    after the variables of the program and the parameters of its modules. Nothing that is computed changes. All results
-    are kept alive, so record one step of a training, and not all of it.
+    after the variables of the program and the parameters of its modules. Nothing that is computed changes, except the last
+    bit of a gradient: formulas run on Tensors meanwhile, as with ``create_graph=True``. All results are kept alive, so
+    record one step of a training, and not all of it.
 
     Returns a :class:`Recording`. The latest recording is remembered until the next one begins; for others keep what the
     block returns.

@@ -207,7 +207,7 @@ def on_arrays_general(Op op not None, *args):
 
 
 def general_way(Op op not None, *args):
-    """(kernel, arguments): what the general way calls, for whoever writes it down instead (minigrad/viz/code.py)."""
+    """(kernel, arguments): what the general way calls, for whoever writes it down instead (minigrad/viz/program.py)."""
     cdef PyObject* raw[MAX_PARAMS]
     keep = in_places(op, args, raw)
     cdef bint plain = options_left_out(op, raw, op.n_params)

@@ -325,3 +325,9 @@ cdef class Scribe(Listener):
     cdef int called(self, object op, list arguments, object result, bint in_place) except -1:
         self.tell(self.writer.called, (op, arguments, result, in_place))
         return 0
+
+
+def flags_now(Tensor t not None):
+    """Does it require grad, and is it a leaf?  As it stands: a view whose history lags behind is not brought up to date,
+    as ``t.requires_grad`` would."""
+    return t.requires_grad_ != 0, t.node is None
