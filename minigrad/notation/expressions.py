@@ -11,15 +11,17 @@ loosely than its place requires gets brackets.
 A product keeps its sign, its factors and its divisors apart, so that ``(-d) * (1 / r)`` and ``-(d / r)`` are one thing.
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 from minigrad.notation.escaping import escape
 
-__all__ = ["Bar", "Cases", "Function", "Infix", "Item", "Literal", "Mark", "Matmul", "Name", "Not", "Number", "Power",
-           "Product", "Sum", "negated", "put_in"]
+__all__ = ["Bar", "Cases", "Cotangent", "Function", "Infix", "Item", "Literal", "Mark", "Matmul", "Name", "Not",
+           "Number", "Power", "Product", "Sum", "SumOver", "negated", "put_in", "rebuilt", "substituted"]
 
 OR, AND, NOT, COMPARISON, SUM, PRODUCT, POWER, ATOM = range(8)
 
+INDICES, SUBSCRIPTS = "ijklmn", "ᵢⱼₖₗₘₙ"
+OVERLINE = "\N{COMBINING OVERLINE}"
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 APPLY = "<mo>&#x2061;</mo>"         # the invisible sign between a function and its argument
 
@@ -76,9 +78,22 @@ class Name(Expression):
 
 
 @dataclass(frozen=True)
+class Cotangent(Expression):
+    """The gradient of the result with respect to what has this name: ``z̅``."""
+    name: str
+
+    def text(self):
+        return "".join([sign + OVERLINE for sign in self.name])
+
+    def mathml(self):
+        return f'<mover accent="true">{Name(self.name).mathml()}<mo>¯</mo></mover>'
+
+
+@dataclass(frozen=True)
 class Number(Expression):
-    """A number, or another constant: None, True, a string; ``written`` is its text."""
+    """A number, or another constant: None, True, a string; ``written`` is its text, and ``value`` may be itself."""
     written: str
+    value: object = field(default=None, compare=False, repr=False)
 
     @property
     def level(self):
@@ -210,6 +225,28 @@ def put_in(x, numbers):
     return type(x)(**{field.name: put_in(getattr(x, field.name), numbers) for field in fields(x)}).settled()
 
 
+def rebuilt(x, change):
+    """The expression with each part of it changed; what the forms of a sum and of a product flatten is flattened."""
+    if isinstance(x, Sum):
+        found = Sum.of(*map(change, x.terms))
+        return found.terms[0] if len(found.terms) == 1 else found.settled()
+    if isinstance(x, Product):
+        above, below = [[change(factor) for factor, often in pairs for _ in range(often)]
+                        for pairs in (x.above, x.below)]
+        return Product.of(above, below, x.negative)
+
+    def within(part):
+        return (change(part) if isinstance(part, Expression) else tuple(map(within, part)) if isinstance(part, tuple)
+                else part)
+
+    return type(x)(**{each.name: within(getattr(x, each.name)) for each in fields(x)}).settled() if x.parts() else x
+
+
+def substituted(x, known):
+    """The expression with others in place of those that are keys of ``known``."""
+    return known[x] if x in known else rebuilt(x, lambda part: substituted(part, known))
+
+
 def without_ones(factors):
     return tuple([(factor, often) for factor, often in factors.items() if factor != Number("1")])
 
@@ -246,7 +283,7 @@ class Power(Expression):
 
 @dataclass(frozen=True)
 class Mark(Expression):
-    """A sign at the upper right: ``Aᵀ``, ``Aᴴ``, ``A⁻¹``."""
+    """A sign at the upper right: ``Aᵀ``, ``Aᴴ``, ``A⁻¹``, ``x*``."""
     base: Expression
     sign: str
     level = POWER
@@ -258,7 +295,7 @@ class Mark(Expression):
         return self.base.text_within(ATOM) + self.sign
 
     def mathml(self):
-        upper = {"ᵀ": "<mi>T</mi>", "ᴴ": "<mi>H</mi>", "⁻¹": "<mn>−1</mn>"}[self.sign]
+        upper = {"ᵀ": "<mi>T</mi>", "ᴴ": "<mi>H</mi>", "⁻¹": "<mn>−1</mn>", "*": "<mo>*</mo>"}[self.sign]
         return tag("msup", self.base.mathml_within(ATOM), upper)
 
 
@@ -361,9 +398,35 @@ class Cases(Expression):
 
 
 @dataclass(frozen=True)
+class SumOver(Expression):
+    """The sum over some dims of ``base``, which has ``dims`` of them: ``Σᵢ z̅ᵢⱼ``."""
+    base: Expression
+    axes: tuple
+    dims: int
+    level = SUM
+
+    def parts(self):
+        return (self.base,)
+
+    def text(self):
+        if len(self.axes) == self.dims:
+            return "Σ " + self.base.text_within(POWER)
+        below, all_of_them = ["".join([SUBSCRIPTS[i] for i in axes]) for axes in (self.axes, range(self.dims))]
+        return f"Σ{below} {self.base.text_within(ATOM)}{all_of_them}"
+
+    def mathml(self):
+        if len(self.axes) == self.dims:
+            return tag("mrow", operator("∑"), self.base.mathml_within(POWER))
+        below, all_of_them = [tag("mrow", *[tag("mi", INDICES[i]) for i in axes])
+                              for axes in (self.axes, range(self.dims))]
+        return tag("mrow", tag("munder", operator("∑"), below), tag("msub", self.base.mathml_within(ATOM), all_of_them))
+
+
+@dataclass(frozen=True)
 class Function(Expression):
     name: str
     arguments: tuple
+    op: object = field(default=None, compare=False, repr=False)     # the row, where the name alone does not say it
 
     def parts(self):
         return self.arguments

@@ -72,7 +72,7 @@ def step_of(op, arguments, real):
         return notation(*arguments)
     while len(arguments) > 1 and arguments[-1] == constant(op.defaults[len(arguments) - 1]):
         arguments = arguments[:-1]              # defaults are not written
-    return Function(called(op), tuple(arguments))
+    return Function(called(op), tuple(arguments), op)
 
 
 #: Endings that distinguish the rows of one function, and that no user writes: ``scatter_value`` is ``scatter``.
@@ -109,7 +109,7 @@ def constant(value):
         for number, expression in KNOWN:
             if abs(abs(value) - number) < 1e-12:
                 return expression if value > 0 else negated(expression)
-    return Number(repr(value))
+    return Number(repr(value), value)
 
 
 # ------------------------------------------------------------------------------ operations
@@ -167,7 +167,8 @@ def comparing(sign):
 
 
 def sum_over(x, dim):
-    return Function("sum", (x, dim))
+    """The sum along a dim, which stays."""
+    return Function("sum", (x, dim), lambda x, dim: x.sum(dim, keepdim=True))
 
 
 NOTATIONS = {

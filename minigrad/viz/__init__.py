@@ -26,6 +26,8 @@ arrives, which formula takes it on to each input, where it is summed or added, w
 changes.  It begins in player.py.  With ``ask=True`` it asks before it shows: questions.py makes the questions, and
 mistakes.py the wrong answers.  expressions.py plays what somebody types.
 
+**A derivation**, ``minigrad.viz.derive(loss)``, writes a pass as equations: derivation.py, from a recording.
+
 **A recording**, ``with minigrad.viz.recording():``, has every call in a block, and those of its backward passes:
 recording.py.  ``code(loss)`` writes a recorded pass as a program that needs NumPy alone: program.py makes its lines,
 with the words in numpy_words.py and the table's own source, table_source.py.
@@ -34,6 +36,7 @@ with the words in numpy_words.py and the table's own source, table_source.py.
 from pathlib import Path
 
 from minigrad._core.errors import error
+from minigrad.viz.derivation import Derivation, Equation, derive
 from minigrad.viz.dot import to_dot
 from minigrad.viz.expressions import play_expression
 from minigrad.viz.player import Player, explain, play, record
@@ -42,8 +45,8 @@ from minigrad.viz.recording import Recording, recording
 from minigrad.viz.svg import to_svg
 from minigrad.viz.traversal import walk
 
-__all__ = ["Graph", "Player", "Program", "Recording", "code", "explain", "graph", "play", "play_expression", "record",
-           "recording"]
+__all__ = ["Derivation", "Equation", "Graph", "Player", "Program", "Recording", "code", "derive", "explain", "graph",
+           "play", "play_expression", "record", "recording"]
 
 
 class Graph:

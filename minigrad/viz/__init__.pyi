@@ -3,6 +3,9 @@ from os import PathLike
 from typing import Any
 
 from minigrad._core.graph import Node, Tensor
+from minigrad.viz.derivation import Derivation as Derivation
+from minigrad.viz.derivation import Equation as Equation
+from minigrad.viz.derivation import derive as derive
 from minigrad.viz.player import Player as Player
 from minigrad.viz.player import explain as explain
 from minigrad.viz.player import play as play
@@ -13,8 +16,8 @@ from minigrad.viz.program import code as code
 from minigrad.viz.recording import Recording as Recording
 from minigrad.viz.recording import recording as recording
 
-__all__ = ["Graph", "Player", "Program", "Recording", "code", "explain", "graph", "play", "play_expression", "record",
-           "recording"]
+__all__ = ["Derivation", "Equation", "Graph", "Player", "Program", "Recording", "code", "derive", "explain", "graph",
+           "play", "play_expression", "record", "recording"]
 
 _Start = Tensor | Node
 

@@ -1,0 +1,95 @@
+"""The numbers of an expression, computed as it is written, sign by sign.
+
+A formula that is printed must be the one that was computed; so whoever prints one can ask for its numbers::
+
+    value_of(d * (1 - result²), {Name("d"): ..., Name("result"): ...})
+
+Names are looked up among those that are given.  A function is its row; one that has no row of this name is here.
+"""
+
+import operator
+from ast import literal_eval
+from math import e, log, pi, sqrt
+
+import numpy as np
+
+from minigrad._core.dispatch.levels import apply
+from minigrad._core.dispatch.op import Op
+from minigrad._core.graph import Tensor, wrap
+from minigrad.notation.expressions import (Bar, Cases, Cotangent, Function, Infix, Item, Mark, Matmul, Name, Not,
+                                           Number, Power, Product, Sum, SumOver)
+from minigrad.ops.exports import NN_REGISTRY, REGISTRY, ROWS
+
+__all__ = ["value_of"]
+
+SIGNS = {"==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt,
+         ">=": operator.ge, "and": operator.and_, "or": operator.or_}
+CONSTANTS = {"π": pi, "e": e}
+
+
+def value_of(x, names):
+    """The value of an expression: a Tensor, a number, or what else an argument may be.  ``names`` has the values of
+    names and of cotangents, {expression: value}."""
+    return VALUES[type(x)](x, lambda part: value_of(part, names), names)
+
+
+def function(x, value, names):
+    arguments = [value(part) for part in x.arguments]
+    called = x.op or OWN.get(x.name) or ROWS.get(x.name) or REGISTRY.get(x.name) or NN_REGISTRY.get(x.name)
+    if isinstance(called, Op):
+        return apply(called, [*arguments, *called.defaults[len(arguments):]])
+    return called(*arguments)
+
+
+def product(x, value, names):
+    out = 1
+    for pairs, combined in ((x.above, operator.mul), (x.below, operator.truediv)):
+        for factor, often in pairs:
+            for _ in range(often):
+                out = combined(out, value(factor))
+    return -out if x.negative else out
+
+
+def cases(x, value, names):
+    out = value(x.otherwise)
+    for each, condition in reversed(x.pairs):
+        out = ROWS["where.self"](value(condition), value(each), out)
+    return out
+
+
+def marked(x, value, names):
+    base = value(x.base)
+    return base.inverse() if x.sign == "⁻¹" else base.mH if x.sign == "ᴴ" else base.mT if base.ndim > 1 else base
+
+
+def number(x, value, names):
+    return x.value if x.value is not None else literal_eval(x.written)
+
+
+VALUES = {
+    Name: lambda x, value, names: CONSTANTS[x.name] if x.name in CONSTANTS and x not in names else names[x],
+    Cotangent: lambda x, value, names: names[x],
+    Number: number,
+    Sum: lambda x, value, names: sum([value(term) for term in x.terms[1:]], value(x.terms[0])),
+    Product: product,
+    Power: lambda x, value, names: value(x.base) ** value(x.exponent),
+    Mark: marked,
+    Bar: lambda x, value, names: value(x.base).conj(),
+    Matmul: lambda x, value, names: value(x.left) @ value(x.right),
+    Infix: lambda x, value, names: SIGNS[x.sign](value(x.left), value(x.right)),
+    Not: lambda x, value, names: value(x.inner).logical_not(),
+    Cases: cases,
+    Function: function,
+    Item: lambda x, value, names: value(x.sequence)[x.number],
+    SumOver: lambda x, value, names: value(x.base).sum(x.axes) if x.axes else value(x.base),
+}
+
+#: Functions of the notation that the table has not, or by other names.
+OWN = {
+    "ln": lambda x: x.log() if isinstance(x, Tensor) else log(x),
+    "sqrt": lambda x: x.sqrt() if isinstance(x, Tensor) else sqrt(x),
+    "list": lambda *parts: list(parts),
+    "sum": lambda x, *options: x.sum(*options),
+    "expand": lambda x, size: (x if isinstance(x, Tensor) else wrap(np.asarray(x, np.float32))).expand(size),
+    "restore_dims": lambda x, *dims: ROWS["restore_dims"](x, *dims) if isinstance(x, Tensor) else x,
+}

@@ -1,0 +1,395 @@
+"""A backward pass as mathematics: ``minigrad.viz.derive(loss)`` writes it as one would on paper.
+
+    z = x @ W + b                           forward: each quantity by its variable's name
+    loss = cross_entropy(z, t)
+    z̅ = (softmax(z, 1) - onehot(t)) / 5      backward: the gradient of the loss with respect to each, in the order of
+    b̅ = Σᵢ z̅ᵢⱼ                                        the pass, by the rule of the row that it is a gradient of
+    W̅ = xᵀ @ z̅
+
+Note [Derivations]
+------------------
+Everything comes from a recording (recording.py), forward and backward alike: a call of a row is an expression, by the
+notation of its row, and so the formula that ran is what is printed.  A gradient that arrives at a node gets a name of
+its own, a *cotangent*: that of the result of the node's call.  An equation leads from there to the nearest names::
+
+    Flow  ---calls of the step--->  arrived at another step       W̅ = mm(adjoint(x), arrived)  =  xᵀ @ z̅
+                                    a quantity of the forward pass
+
+Where paths meet, the contributions of all flows are added.  Then come the levels: names that the program does not have
+are put into the equations that use them (2), and identities are applied (3; notation/simplification.py).
+
+``check`` computes all equations, one after the other, from what the program was given, and so shows that they are those
+of the pass.
+"""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor
+from minigrad.autograd.grad_mode import no_grad
+from minigrad.creation import ones, tensor
+from minigrad.notation.calls import is_list, noted
+from minigrad.notation.escaping import escape
+from minigrad.notation.evaluation import value_of
+from minigrad.notation.expressions import (Bar, Cotangent, Function, Item, Mark, Name, Number, Product, Sum, rebuilt,
+                                           substituted)
+from minigrad.notation.latex import latex
+from minigrad.notation.rows import constant
+from minigrad.notation.simplification import simplified
+from minigrad.viz.recording import Quantity, recording, recording_of
+
+__all__ = ["Derivation", "Equation", "derive"]
+
+EVERY_STEP, SUBSTITUTED, SIMPLIFIED = 1, 2, 3
+LEVELS = {EVERY_STEP: "every step", SUBSTITUTED: "substituted", SIMPLIFIED: "simplified"}
+CALLER = "viz.derive()"
+
+
+@dataclass(frozen=True)
+class Equation:
+    """``name = expression``, with the shape of both and the quantity that has the numbers."""
+    name: object
+    expression: object
+    quantity: Quantity
+    own: bool = True            # the program has this name, or it is asked for: it is not put into others
+
+    @property
+    def shape(self):
+        return self.quantity.shape
+
+    def __str__(self):
+        return f"{self.name.text()} = {self.expression.text()}"
+
+    def mathml(self):
+        return (f'<math display="block"><mrow>{self.name.mathml()}<mo>=</mo>{starred(self.expression).mathml()}</mrow>'
+                "</math>")
+
+
+class Derivation:
+    """A forward and a backward pass as equations, the result of :func:`derive`.
+
+    ``forward`` and ``backward`` have the :class:`Equation` of each step, in order; ``str`` is the text, a notebook
+    shows them as formulas, and ``at(level)`` is the same at another level.
+    """
+
+    def __init__(self, every_step, forward, backward, level):
+        self.every_step, self.forward, self.backward, self.level = every_step, forward, backward, level
+
+    def at(self, level):
+        """The same derivation at another level: 1, every step; 2, without names that the program does not have; 3,
+        simplified."""
+        return self.every_step.at(level)
+
+    def check(self):
+        """Compute every equation from the inputs, and raise RuntimeError at the first that differs from what the
+        program computed.
+
+        >>> x = torch.tensor([1., 2.], requires_grad=True)
+        >>> minigrad.viz.derive(lambda x: (x * x).sum(), x).check()
+        """
+        values = dict(self.every_step.inputs)
+        with no_grad():
+            for equation in self.forward + self.backward:
+                found, like = value_of(equation.expression, values), equation.quantity
+                found = found if isinstance(found, Tensor) else tensor(found)
+                values[equation.name] = found.to(like.dtype).broadcast_to(like.shape)
+                if self.every_step.is_intact(like) and not np.allclose(values[equation.name].numpy(), like.array, 1e-4,
+                                                                       1e-6, equal_nan=True):
+                    raise error("MG101", f"Derivation.check(): `{equation}` gives other numbers than the "
+                                         "program computed; please report the program")
+
+    def _lines(self):
+        equations = self.forward + self.backward
+        texts = [*map(str, equations)]
+        wide = min(max(map(printed_width, texts), default=0), 70)
+        lines = [text + " " * (max(wide - printed_width(text), 0) + 3) + str(list(equation.shape))
+                 for text, equation in zip(texts, equations)]
+        return lines[:len(self.forward)] + ["" for _ in self.forward[:1]] + lines[len(self.forward):]
+
+    @property
+    def latex(self):
+        """The equations as an ``align*`` environment of LaTeX.
+
+        >>> x = torch.tensor([1., 2.], requires_grad=True)
+        >>> print(minigrad.viz.derive(lambda x: (x * x).sum(), x).latex.splitlines()[-2])
+        \\bar{x} &= 2 \\, x \\\\
+        """
+        lines = [rf"{latex(each.name)} &= {latex(each.expression)} \\" for each in self.forward + self.backward]
+        return "\n".join([r"\begin{align*}", *lines, r"\end{align*}"])
+
+    def __str__(self):
+        return "\n".join(self._lines())
+
+    def __repr__(self):
+        n, m = len(self.forward), len(self.backward)
+        return f"<Derivation of {n} + {m} equations, {LEVELS[self.level]}: shown in a notebook, told by print()>"
+
+    def _repr_html_(self):
+        rows = [f"<tr><td>{equation.mathml()}</td><td>{escape(str(list(equation.shape)))}</td></tr>"
+                for equation in self.forward + self.backward]
+        return f'<table class="minigrad-derivation">{"".join(rows)}</table>'
+
+
+def starred(x):
+    """With conjugates as ``x*``, since a bar is a cotangent here."""
+    return rebuilt(Mark(x.base, "*") if isinstance(x, Bar) else x, starred)
+
+
+def printed_width(text):
+    """Without signs that are written above others."""
+    return len(text.replace("\N{COMBINING OVERLINE}", ""))
+
+
+class EveryStep:
+    """The equations of a recorded pass, one for each call and for each gradient that arrived; and from them, the other
+    levels."""
+
+    def __init__(self, written, each):
+        self.written, self.each = written, each
+        self.names = {}             # id of a Quantity -> its name
+        self.taken = set()
+        self.inputs = {}            # name -> numbers
+        self.given = []             # the arrays of inputs, which began with these numbers
+        self.forward, self.backward = [], []
+        for call in written.needed_for([root for root in each.roots if root is not None]):
+            if not each.begin <= call.number < each.end:
+                self.tell_forward(call)
+        self.sent = {}              # id of a sum of what was sent -> [(Step, Flow)], in order
+        for step in each.steps:
+            self.tell_step(step)
+            for flow in step.flows:
+                if flow.gradient is not None:
+                    self.sent.setdefault(id(flow.total), []).append((step, flow))
+
+    # -------------------------------------------------------------------------- names
+
+    def fresh(self, wanted, form=Name):
+        """A name that nothing else has: ``h``, ``h₂``, ``h₃``, and ``v₁`` for what has none."""
+        name, n = wanted, 1
+        while form(name or "v₁") in self.taken or not name:
+            n += bool(name)
+            name = (wanted or "v") + str(n).translate(BELOW)
+        self.taken.add(form(name))
+        return form(name)
+
+    def name_of(self, quantity):
+        """The name of a quantity; one that has none yet is an input."""
+        known = self.names.get(id(quantity))
+        if known is None:
+            if quantity.call is not None and quantity.kind == "result":
+                raise written_through(quantity)
+            known = self.names[id(quantity)] = self.fresh(quantity.name or "c")
+            self.inputs[known] = tensor(quantity.array if quantity.start is None else quantity.start)
+            self.given.append(quantity.array)
+        return known
+
+    def argument(self, x, inner):
+        if isinstance(x, Quantity):
+            return inner(x)
+        if type(x) in (list, tuple) and any([isinstance(each, Quantity) for each in x]):
+            return Function("list", tuple([self.argument(each, inner) for each in x]))
+        return constant(x)
+
+    # -------------------------------------------------------------------------- forward
+
+    def tell_forward(self, call):
+        expression = noted(call, [self.argument(x, self.name_of) for x in call.arguments])
+        for i, quantity in enumerate(call.results):
+            if quantity.kind == "drawn":
+                self.name_of(quantity)
+                continue
+            mine = bool(quantity.name)
+            name = self.names[id(quantity)] = self.fresh(quantity.name)
+            shown = Item(expression, i) if is_list(call) else expression
+            self.forward.append(Equation(name, shown, quantity, mine or quantity in self.each.roots))
+
+    # -------------------------------------------------------------------------- backward
+
+    def tell_step(self, step):
+        step.names = {}
+        own = step.leaf is not None
+        for i, arrived in enumerate(step.arrived):
+            if arrived is None:
+                continue
+            expression = self.contributions(arrived, step)
+            about = step.leaf if own else self.result_of(step, i)
+            wanted = self.names[id(about)].name if about is not None and id(about) in self.names else (
+                step.name.removesuffix("0").removesuffix("Backward") if about is None else about.name)
+            mine = own or about is None or bool(about.name) or about in self.each.roots
+            name = step.names[id(arrived)] = self.fresh(wanted, Cotangent)
+            self.backward.append(Equation(name, expression, arrived, mine))
+
+    def result_of(self, step, i):
+        return step.call.results[i] if step.call is not None and i < len(step.call.results) else None
+
+    def contributions(self, arrived, step):
+        """What arrives at a step: the sum of what was sent to it."""
+        candidates = self.sent.get(id(arrived), [])
+        to = [each for each in candidates if each[1].to == step.name]
+        if not candidates:
+            return self.beginning(arrived)
+        source, flow = (to or candidates)[-1]
+        if flow.total is flow.gradient:
+            return self.sent_by(source, flow.gradient)
+        terms = []
+        for part in flow.total.call.quantities():
+            terms.append(self.sent_by(source, part) if part is flow.gradient else self.contributions(part, step))
+        return Sum.of(*terms)
+
+    def beginning(self, arrived):
+        """The gradient that the pass was given."""
+        if (arrived.array == 1).all():
+            one = Number("1", ones((), dtype=arrived.dtype))
+            return one if not arrived.shape else Function("expand", (one, constant(arrived.shape)))
+        return self.name_of(arrived)
+
+    def sent_by(self, step, quantity):
+        """What the formulas of a step made of what arrived there."""
+        if id(quantity) in step.names:
+            return step.names[id(quantity)]
+        call = quantity.call
+        if call is not None and any([call is each for each in step.calls]):
+            shown = noted(call, [self.argument(x, lambda each: self.sent_by(step, each)) for x in call.arguments])
+            return Item(shown, quantity.output) if is_list(call) else shown
+        return self.name_of(quantity)
+
+    def is_intact(self, quantity):
+        """Does its memory still have its numbers?"""
+        writes = [call for call in self.written.calls if call.in_place and call is not quantity.call
+                  and (quantity.call is None or call.number > quantity.call.number)]
+        return not any([np.may_share_memory(each, quantity.array) for each in
+                        [call.results[0].array for call in writes] + self.given])
+
+    # -------------------------------------------------------------------------- levels
+
+    def at(self, level):
+        if level not in LEVELS:
+            raise error("MG204", f"{CALLER}: level is 1 (every step), 2 (substituted) or 3 (simplified), not {level!r}")
+        forward, backward = self.forward, self.backward
+        if level > EVERY_STEP:
+            shapes = ({name: tuple(value.shape) for name, value in self.inputs.items()}
+                      | {each.name: each.shape for each in forward + backward})
+            equations = put_together(forward + backward, lambda x: simplified(x, shapes) if level == SIMPLIFIED else x)
+            forward, backward = [[each for each in equations if each.name in {old.name for old in part}]
+                                 for part in (forward, backward)]
+        return Derivation(self, forward, backward, level)
+
+
+def put_together(equations, simple):
+    """The same without the names that the program does not have, where what uses them stays short."""
+    left, users = [*equations], {}
+    for i, each in enumerate(equations):
+        for name in how_often(each.expression):
+            users.setdefault(name, set()).add(i)
+    for i, each in enumerate(equations):
+        inside = left[i].expression
+        if each.own and not (isinstance(inside, Number) and each.shape == ()):
+            continue
+        using = sorted(users.get(each.name, ()))
+        made = {j: substituted(left[j].expression, {each.name: inside}) for j in using}
+        several = len(using) > 1 or using and how_often(left[using[0]].expression)[each.name] > 1
+        if several and not is_short(inside) and any([printed_width(simple(new).text()) > LONG
+                                                     for new in made.values()]):
+            continue
+        for j, new in made.items():
+            left[j] = replace(left[j], expression=new)
+            for name in how_often(inside):
+                users.setdefault(name, set()).add(j)
+        if not each.own:
+            left[i] = None
+    return [replace(each, expression=simple(each.expression)) for each in left if each is not None]
+
+
+def is_short(x):
+    return isinstance(x, (Name, Cotangent, Number)) or isinstance(x, (Mark, Function)) and len(x.text()) <= 12
+
+
+def how_often(x):
+    """{name: how often it is in an expression}."""
+    found = Counter()
+    if isinstance(x, (Name, Cotangent)):
+        found[x] = 1
+    elif isinstance(x, Product):
+        for factor, often in x.above + x.below:
+            for name, n in how_often(factor).items():
+                found[name] += n * often
+    else:
+        for part in x.parts():
+            found.update(how_often(part))
+    return found
+
+
+BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+LONG = 60           # an equation that is not made longer by what is used more than once
+
+
+# ------------------------------------------------------------------------------ asking
+
+def written_through(quantity):
+    about = f"'{quantity.name}'" if quantity.name else f"a tensor of shape {list(quantity.shape)}"
+    return error("MG204", f"{CALLER}: {about} is read after {quantity.call.op.written} has written to a view that "
+                          f"shares its memory{where(quantity.call)}; an equation for a part of a tensor cannot be "
+                          "written. Compute a new tensor instead, for example with torch.where or index_put")
+
+
+def where(call):
+    return f", in {call.line}" if call.line is not None else ""
+
+
+def derive(what, *inputs, level=SIMPLIFIED, gradient=None):
+    """Write a forward and a backward pass as equations, as one would derive them on paper.
+
+    Parameters
+    ----------
+    what : Tensor or callable
+        a tensor that was computed in a :class:`recording`, also after the block; or a function, which is called with
+        ``inputs`` and recorded.
+    level : int
+        1 writes every step; 2 puts quantities that the program gives no name into the equations that use them; 3 also
+        applies identities, such as exp(z) / sum(exp(z)) = softmax(z).
+    gradient : Tensor
+        the gradient to start from, of the shape of the result, as in ``backward(gradient)``; 1 if it has one element.
+
+    Names are those of the program's variables; ``v₁`` is a quantity without one, ``z₂`` the next that is called ``z``,
+    and ``z̅`` the gradient with respect to ``z``. Broadcasting is left out; ``Σᵢ z̅ᵢⱼ`` is a sum over the first dim.
+    A recorded pass is told as it ran; else it is rehearsed, and leaves no trace.
+
+    Returns a :class:`Derivation`.
+
+    Raises: RuntimeError for a tensor that no recording has, for a level that there is not, and where a tensor is read
+    after a write to a view of it; TypeError for what is neither a tensor nor a function.
+
+    >>> x, t = torch.tensor([[1., 2.], [0., 3.]]), torch.tensor([0, 1])
+    >>> W = torch.ones(2, 2, requires_grad=True)
+    >>> with minigrad.viz.recording():
+    ...     z = x @ W
+    ...     loss = torch.nn.functional.cross_entropy(z, t)
+    >>> print(minigrad.viz.derive(loss))
+    z = x @ W                             [2, 2]
+    loss = cross_entropy(z, t)            []
+    <BLANKLINE>
+    l̅o̅s̅s̅ = 1                              []
+    z̅ = (softmax(z, 1) - onehot(t)) / 2   [2, 2]
+    W̅ = xᵀ @ z̅                            [2, 2]
+    >>> minigrad.viz.derive(torch.ones(2, requires_grad=True).sum())
+    Traceback (most recent call last):
+    minigrad._core.errors.AutogradRuntimeError: viz.derive(): the tensor was not computed in a recording, and the ...
+    """
+    if isinstance(what, Tensor):
+        written = recording_of(what)
+        if written is None:
+            raise error("MG204", f"{CALLER}: the tensor was not computed in a recording, and the graph alone does not "
+                                 "know what was computed. Write\n\n    with minigrad.viz.recording():\n        "
+                                 "loss = ...\n\nor give a function and its inputs, as in viz.derive(f, x)")
+    elif callable(what):
+        with recording() as written:
+            what = what(*inputs)
+            if not isinstance(what, Tensor):
+                raise error("MG205", f"{CALLER}: the function must return a Tensor, and returned "
+                                     f"'{type(what).__name__}'")
+    else:
+        raise error("MG205", f"{CALLER}: expected a Tensor or a function, not '{type(what).__name__}'")
+    return EveryStep(written, written.pass_of(what, gradient)).at(level)

@@ -1,0 +1,226 @@
+"""A derivation has the equations that one would write by hand, and each of them gives the numbers of the pass."""
+
+import random
+import warnings
+
+import numpy as np
+import pytest
+
+import minigrad as torch
+from minigrad import viz
+from minigrad._core.dispatch.levels import apply
+from minigrad._core.graph import Tensor, wrap
+from minigrad.nn import functional as F
+from minigrad.notation import calls
+from minigrad.notation.expressions import Number
+from minigrad.ops.exports import ROWS
+from minigrad.viz.derivation import EveryStep
+from tests import drawn
+from tests.ops.calling import calls_of_rows
+from tests.random_programs.running import functions
+from tests.random_programs.writing import LENGTH, write
+
+LEVELS = 1, 2, 3
+
+
+def checked(loss, level=3):
+    """The text of a derivation, without shapes, whose equations are all computed."""
+    for each in LEVELS:
+        viz.derive(loss, level=each).check()
+    lines = str(viz.derive(loss, level=level)).splitlines()
+    return [line.rpartition("   [")[0].rstrip() for line in lines if line]
+
+
+# ------------------------------------------------------------------------------ by hand
+
+def test_two_layers_with_cross_entropy_are_twelve_lines():
+    x, t = torch.randn(5, 4), torch.tensor([0, 1, 2, 1, 0])
+    W, b = torch.randn(4, 8, requires_grad=True), torch.zeros(8, requires_grad=True)
+    V, c = torch.randn(8, 3, requires_grad=True), torch.zeros(3, requires_grad=True)
+    with viz.recording():
+        y = x @ W + b
+        h = torch.relu(y)
+        z = h @ V + c
+        loss = F.cross_entropy(z, t)
+    assert checked(loss) == [
+        "y = x @ W + b", "h = relu(y)", "z = h @ V + c", "loss = cross_entropy(z, t)",
+        "l̅o̅s̅s̅ = 1", "z̅ = (softmax(z, 1) - onehot(t)) / 5", "c̅ = Σᵢ z̅ᵢⱼ", "V̅ = hᵀ @ z̅", "h̅ = z̅ @ Vᵀ",
+        "y̅ = h̅ if h > 0 else 0", "b̅ = Σᵢ y̅ᵢⱼ", "W̅ = xᵀ @ y̅"]
+
+
+def test_levels():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with viz.recording():
+        p = x.exp() / x.exp().sum()
+        loss = (p * p).sum() + x.sum()
+    assert checked(loss)[:2] == ["p = softmax(x, 0)", "loss = sum(p²) + sum(x)"]
+    assert checked(loss, 2)[0] == "p = exp(x) / sum(exp(x))"
+    assert checked(loss, 1)[:4] == ["v₁ = exp(x)", "v₂ = exp(x)", "v₃ = sum(v₂)", "p = v₁ / v₃"]
+    assert "p̅ = 2 * p" in checked(loss)
+
+
+def test_paths_that_meet_are_added():
+    a = torch.tensor(3., requires_grad=True)
+    with viz.recording():
+        b = a * 2
+        y = a * b + b
+    assert checked(y) == ["b = 2 * a", "y = a * b + b", "y̅ = 1", "b̅ = 1 + a", "a̅ = b + 2 * b̅"]
+
+
+def test_a_variable_that_changes_has_numbers():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with viz.recording():
+        h = x * x
+        h = h.sin()
+        h.mul_(3)
+        loss = h.sum()
+    lines = checked(loss)
+    assert lines[:4] == ["h = x²", "h₂ = sin(h)", "h₃ = 3 * h₂", "loss = sum(h₃)"]
+    assert lines[-1] == "x̅ = 2 * h̅ * x"
+
+
+def test_a_function_of_ones_own_is_told_by_its_backward():
+    class Cube(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            ctx.save_for_backward(x)
+            return x ** 3
+
+        @staticmethod
+        def backward(ctx, d):
+            x, = ctx.saved_tensors
+            return 3 * d * x ** 2
+
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with viz.recording():
+        y = Cube.apply(x)
+        loss = (y * 2).sum()
+    assert any(["x²" in line for line in checked(loss)])
+
+
+def test_a_gradient_to_start_from_and_complex_numbers():
+    x = torch.tensor([1 + 2j, 3 - 1j], requires_grad=True)
+    with viz.recording():
+        y = x * x * 1j
+    v = torch.tensor([1., 2j])
+    made = viz.derive(y, gradient=v)
+    made.check()
+    assert "conj(x)" in str(made) and "<mo>*</mo>" in made._repr_html_()
+
+
+def test_a_second_derivative_is_another_pass():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with viz.recording():
+        y = (x ** 3).sum()
+        g, = torch.autograd.grad(y, x, create_graph=True)
+        z = g.sum()
+    for level in LEVELS:
+        viz.derive(z, level=level).check()
+
+
+# ------------------------------------------------------------------------------ rows and programs
+
+def tensors(x, needed):
+    if isinstance(x, np.ndarray):
+        return wrap(x.copy()).requires_grad_(needed and x.dtype.kind in "fc")
+    return [tensors(y, needed) for y in x] if isinstance(x, list) else x
+
+
+def recorded(op, arguments):
+    """The recording of a call of the row, and the sum of its results; None if nothing needs a gradient."""
+    row = [tensors(x, any(f.of == name for f in op.formulas)) for x, name in zip(arguments, op.params)]
+    with viz.recording() as written:
+        made = apply(op, [*row, *op.defaults[len(row):]])
+        loss = None
+        for y in made if isinstance(made, (tuple, list)) else [made]:
+            if isinstance(y, Tensor) and y.requires_grad and y.numel():
+                y = torch.view_as_real(y) if y.is_complex() else y
+                term = (y * (1 + torch.arange(y.numel(), dtype=y.dtype).reshape(y.shape) % 3)).sum()
+                loss = term if loss is None else loss + term
+    return written, loss
+
+
+def test_every_equation_of_every_row_gives_the_numbers_of_the_pass():
+    met = set()
+    for name in drawn.share([*calls_of_rows()], one_in=3):
+        for arguments in calls_of_rows()[name][:2]:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                try:
+                    written, loss = recorded(ROWS[name], arguments)
+                    one = written.pass_of(loss) if loss is not None else None
+                except (RuntimeError, TypeError, ValueError):   # such a call is there for its own errors
+                    continue
+                if one is not None:
+                    steps = EveryStep(written, one)
+                    for level in LEVELS:
+                        steps.at(level).check()
+                    met.add(name)
+    assert len(met) > 100
+
+
+def test_random_programs():
+    """A pass of any program is told, or refused in words where a view was written to."""
+    told = 0
+    for number in drawn.share(range(320), one_in=8):
+        program = write(random.Random(f"code/{number}").randbytes(LENGTH))
+        sources = [instruction.text for instruction in program.instructions]
+        if any(["no_grad" in source and "] = " in source for source in sources]):
+            continue                    # a recording does not hear such a write
+        namespace = {"torch": torch, "seen": [], **functions(torch)}
+        with warnings.catch_warnings(), np.errstate(all="ignore"), viz.recording() as written:
+            warnings.simplefilter("ignore")
+            for instruction in program.instructions:
+                try:
+                    exec(instruction.code, namespace)
+                except Exception:                       # what a program may not do is another test's matter
+                    pass
+        for one in written.passes:
+            if one.failed or one.roots[0] is None or not one.leaves:
+                continue
+            try:
+                steps = EveryStep(written, one)
+            except RuntimeError as refused:
+                assert "cannot be written" in str(refused)
+                continue
+            for level in LEVELS:
+                steps.at(level).check()
+            told += 1
+    assert told > 10
+
+
+def test_a_wrong_equation_is_noticed(monkeypatch):
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with viz.recording():
+        loss = (x * x).sum()
+    monkeypatch.setitem(calls.HERE, "mul", lambda quantities, *rest: Number("7"))
+    with pytest.raises(RuntimeError, match="gives other numbers"):
+        viz.derive(loss, level=1).check()
+
+
+# ------------------------------------------------------------------------------ forms and errors
+
+def test_latex_and_mathml():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    made = viz.derive(lambda x: (x * x).sum(), x)
+    assert r"\bar{x} &= 2 \, x \\" in made.latex
+    assert made._repr_html_().count("<math") == len(made.forward + made.backward)
+    assert repr(made).startswith("<Derivation of ")
+
+
+def test_what_cannot_be_told_is_refused():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with pytest.raises(RuntimeError, match="was not computed in a recording"):
+        viz.derive((x * x).sum())
+    with pytest.raises(TypeError, match="expected a Tensor or a function, not 'int'"):
+        viz.derive(3)
+    with pytest.raises(TypeError, match="must return a Tensor, and returned 'tuple'"):
+        viz.derive(lambda x: (x, x), x)
+    with pytest.raises(RuntimeError, match="level is 1"):
+        viz.derive(lambda x: x.sum(), x, level=4)
+    with viz.recording():
+        h = x * 2
+        h[0].mul_(3)
+        loss = h.sum()
+    with pytest.raises(RuntimeError, match=r"'h' is read after mul_ has written to a view"):
+        viz.derive(loss)
