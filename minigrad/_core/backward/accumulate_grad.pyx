@@ -267,6 +267,8 @@ cdef int retain(Pass p, Tensor t, object g) except -1:
             t.grad_ = words.add(t.grad_, new_tensor(g))
         else:
             t.grad_ = new_tensor(np.asarray((<Tensor>t.grad_).payload + g))
+        if p.listener is not None and not p.tensors:
+            p.listener.copied(g, t.grad_)
     finally:
         unlock_grad(t, held)
     return 0

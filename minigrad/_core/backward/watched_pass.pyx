@@ -56,7 +56,8 @@ cdef int set_watch(Pass p, State* st, list roots, list gradients) except -1:
     p.anomaly = st.anomaly if st.anomaly & ANOMALY else 0
     if st.listener != NULL:
         p.listener = <Listener>st.listener
-        p.tensors = p.tensors or p.listener.calls       # Note [Calls in full] in listener.pyx
+        # Note [Calls in full] in listener.pyx
+        p.tensors = p.tensors or p.listener.calls and not p.listener.watches
     if st.story != NULL:
         story = <object>st.story
         story.begin([(publish(<Node>p.roots[i]), t.nr) for i, t in enumerate(roots)], list(gradients), p.keep,

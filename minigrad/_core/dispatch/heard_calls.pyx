@@ -27,9 +27,10 @@ cdef object call_heard(Op op, PyObject** bound, Call call, Call call_unheard):
     cdef Listener listener = <Listener>st.listener
     cdef bint alone = st.active == 1
     cdef list arguments = operands(op, bound, False) if listener.calls else None
+    cdef object before = None
     cdef int event = listener.hear(op.shown, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
     if arguments is not None:
-        listener.calling(op, arguments, False)
+        before = listener.calling(op, arguments, False)
     if alone:                           # no other mode is on: switch the listener off, and take the fast path
         st.listener = NULL
         st.active = 0
@@ -43,7 +44,7 @@ cdef object call_heard(Op op, PyObject** bound, Call call, Call call_unheard):
             st.listener = <PyObject*>listener
         listener.end(event)
     if arguments is not None:
-        listener.called(op, arguments, out, False)
+        listener.called(op, arguments, before, out, False)
     return out
 
 

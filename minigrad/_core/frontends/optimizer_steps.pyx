@@ -16,6 +16,7 @@ other data, or clear its gradient, while the loop has no GIL.  Note [Operands ar
 from libc.math cimport pow, sqrt
 
 from minigrad._core.graph cimport Tensor, count_write, version_of
+from minigrad._core.graph.listener cimport only_watched
 from minigrad._core.kernels cimport table
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY,
                                                PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
@@ -193,14 +194,18 @@ cdef int run(OptimizerStep* s, Job loop) except -1:
     return 0
 
 
-cdef bint open_to_loops(object state, tuple options) except -1:
-    """True if kernels are on, the state is a dictionary, the options are numbers, and nothing listens to operations."""
+cdef bint open_to_loops(object state, tuple options, bint rounds_alike) except -1:
+    """True if kernels are on, the state is a dictionary, the options are numbers, and nothing listens to operations.
+
+    Listening must not change a number: where the formula rounds otherwise than the loop (not `rounds_alike`), the loop
+    runs for a listener that only watches, too.
+    """
     if not table.in_use or not isinstance(state, dict):     # of a subclass: it has a default
         return False
     for option in options:
         if type(option) is not float and type(option) is not int:
             return False
-    return not modes().active and modes().grad_off
+    return modes().grad_off and (not modes().active or not rounds_alike and only_watched(modes()))
 
 
 # ------------------------------------------------------------------------------ the algorithms
@@ -209,7 +214,7 @@ def sgd(parameter_class, list params not None, state, lr, momentum, dampening, d
     """Move the parameters; return those that the loop could not move."""
     cdef OptimizerStep s
     cdef list rest = []
-    if not open_to_loops(state, (lr, momentum, dampening, decay)):
+    if not open_to_loops(state, (lr, momentum, dampening, decay), True):
         return params
     s.n, s.parameter_class = 0, <PyObject*>parameter_class
     s.rates.lr, s.rates.momentum, s.rates.inflow, s.rates.decay = lr, momentum, 1 - dampening, decay
@@ -243,7 +248,7 @@ def adam(parameter_class, list params not None, state, lr, beta1, beta2, eps, de
     """Move the parameters; return those that the loop could not move."""
     cdef OptimizerStep s
     cdef list rest = []
-    if not open_to_loops(state, (lr, beta1, beta2, eps, decay)):
+    if not open_to_loops(state, (lr, beta1, beta2, eps, decay), False):
         return params
     s.n, s.parameter_class = 0, <PyObject*>parameter_class
     s.rates.beta1, s.rates.beta2, s.rates.eps, s.rates.sign = beta1, beta2, eps, -1 if maximize else 1

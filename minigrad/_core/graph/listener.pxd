@@ -20,6 +20,7 @@ cdef class Announced:
 cdef class Listener:
     cdef readonly bint shapes   # it wants to know the shapes of arguments
     cdef readonly bint calls    # it wants the calls themselves: Note [Calls in full] in listener.pyx
+    cdef bint watches           # and only looks at the numbers: what it need not see may go its fast way
     cdef unsigned long thread   # the thread to which it listens; 0 if to none
     cdef Announced announced    # Note [The call that was written]
     cdef int hear(self, object name, EventKind kind, long long seq, object arguments) except -1
@@ -28,7 +29,13 @@ cdef class Listener:
     cdef int begin(self, object name, EventKind kind, long long seq, object arguments) except -1
     cdef int end(self, int event) except -1
     cdef int made(self, int event, long long seq) except -1
-    cdef int calling(self, object op, list arguments, bint in_place) except -1
-    cdef int called(self, object op, list arguments, object result, bint in_place) except -1
+    cdef object calling(self, object op, list arguments, bint in_place)
+    cdef int called(self, object op, list arguments, object before, object result, bint in_place) except -1
+    cdef int copied(self, object source, object to) except -1
 
 cdef long long seq_now(State* st) noexcept
+
+
+cdef inline bint only_watched(State* st) noexcept:
+    """Is a listener that watches the only mode?  What it need not see may go its fast way."""
+    return st.active == 1 and st.listener != NULL and (<Listener>st.listener).watches

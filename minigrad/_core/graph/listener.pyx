@@ -14,8 +14,9 @@ Dispatch, the in-place forms, custom Functions, the engine and the user tell the
     end
 
 A thread has one listener or none.  Without one nothing here runs: dispatch asks one question for all modes together,
-and the engine one for a whole pass.  There are three kinds of listeners, in recorders.pyx: the profiler is built on
-two of them (minigrad/autograd/profiler), and what is written down of a program on the third (minigrad/viz).
+and the engine one for a whole pass.  There are four kinds of listeners, in recorders.pyx: the profiler is built on
+two of them (minigrad/autograd/profiler), what is written down of a program on the third (minigrad/viz), and the fourth
+*watches* the numbers (minigrad/autograd/digits).
 
 Note [The call that was written]
 --------------------------------
@@ -51,7 +52,7 @@ from minigrad._core.runtime.thread_state cimport State, state, thread_number
 @cython.binding(False)
 @cython.embedsignature(True)
 cdef class Listener:
-    """A listener that does nothing: the three in recorders.pyx say what to do."""
+    """A listener that does nothing: those in recorders.pyx say what to do."""
 
     cdef int begin(self, object name, EventKind kind, long long seq, object arguments) except -1:
         """Something begins; `arguments` are needed only if the listener wants shapes.
@@ -71,12 +72,16 @@ cdef class Listener:
         """
         return 0
 
-    cdef int calling(self, object op, list arguments, bint in_place) except -1:
-        """A row is about to be called: Note [Calls in full]."""
+    cdef object calling(self, object op, list arguments, bint in_place):
+        """A row is about to be called: Note [Calls in full].  What is returned goes to `called`."""
+        return None
+
+    cdef int called(self, object op, list arguments, object before, object result, bint in_place) except -1:
+        """It has returned; after an error nothing is told."""
         return 0
 
-    cdef int called(self, object op, list arguments, object result, bint in_place) except -1:
-        """It has returned; after an error nothing is told."""
+    cdef int copied(self, object source, object to) except -1:
+        """The numbers of `source`, an array or a tensor, were written to the tensor `to`, by no row."""
         return 0
 
     cdef int hear(self, object name, EventKind kind, long long seq, object arguments) except -1:
@@ -180,8 +185,8 @@ cdef long long seq_now(State* st) noexcept:
 # ------------------------------------------------------------------------------ what the errors say
 
 cdef object already_on():
-    return error("MG505", "a profiler is already on in this thread, and a thread has one at a time: profile, "
-                          "emit_nvtx, emit_itt and viz.recording cannot be nested. End the other one first.")
+    return error("MG505", "a profiler is already on in this thread, and a thread has one at a time: profile, emit_nvtx, "
+                          "emit_itt, viz.recording and digits cannot be nested. End the other one first.")
 
 
 cdef object not_on():

@@ -17,6 +17,7 @@ from minigrad._core.dispatch.op cimport MAX_PARAMS, Op, later
 from minigrad._core.errors import error, warn
 from minigrad._core.forward.dual_tensors cimport tangent_of
 from minigrad._core.graph cimport Tensor, Version, check_inference, count_write, may_require, version_of
+from minigrad._core.graph.listener cimport Listener
 from minigrad._core.graph.saved_tensor_hooks cimport before_write
 from minigrad._core.inplace.write cimport ordinary, put
 from minigrad._core.kernels.loops.numpy_loops cimport same_shape
@@ -126,6 +127,8 @@ cdef int fill_out(Tensor out, Tensor result) except -1:
         out.payload = new_array(PyArray_NDIM(data), PyArray_DIMS(data), PyArray_TYPE(<ndarray>out.payload))
     put(out.payload, data)
     count_write(version)
+    if state().listener != NULL:
+        (<Listener>state().listener).copied(result, out)
     return 0
 
 

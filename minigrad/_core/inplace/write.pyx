@@ -80,7 +80,7 @@ cdef object write(Op op, PyObject** bound):
     cdef Listener listener
     cdef list arguments = None
     cdef int event, i
-    cdef object out
+    cdef object before = None, out
     if st.listener == NULL:
         return write_now(op, bound, st)
     listener = <Listener>st.listener
@@ -90,12 +90,12 @@ cdef object write(Op op, PyObject** bound):
     event = listener.hear(op.written, OP, seq_now(st), arguments_of(op, bound) if listener.shapes else None)
     try:
         if arguments is not None:
-            listener.calling(op, arguments, True)
+            before = listener.calling(op, arguments, True)
         out = write_now(op, bound, st)
     finally:
         listener.end(event)
     if arguments is not None:
-        listener.called(op, arguments, out, True)
+        listener.called(op, arguments, before, out, True)
     return out
 
 

@@ -5,6 +5,6 @@ the core, this folder needs ``graph`` and ``runtime`` only; it lies on the highe
 it.
 
 - ``instruments``: counters that the program they count cannot reach, for the judge of homework
-- ``recorders``: three listeners: one writes down when everything began and ended, one tells a vendor's profiler, one
-  hands on the calls themselves
+- ``recorders``: four listeners: one writes down when everything began and ended, one tells a vendor's profiler, one
+  hands on the calls themselves, and one watches their numbers
 """

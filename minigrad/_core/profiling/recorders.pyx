@@ -1,9 +1,9 @@
-"""The three listeners: a `Recorder` writes down when everything began and ended, an `Emitter` hands it on at once, a
-`Scribe` hands on the calls themselves.
+"""The listeners: a `Recorder` writes down when everything began and ended, an `Emitter` hands it on at once, a `Scribe`
+hands on the calls themselves, and a `Watcher` shows a function of Python their numbers.
 
 The profiler (minigrad/autograd/profiler) makes its tables and traces from the records of a Recorder.  An Emitter speaks
-to a profiler outside Python, a Scribe to the recording of a program (minigrad/viz/recording.py).  listener.pyx says
-what there is to hear.
+to a profiler outside Python, a Scribe to the recording of a program (minigrad/viz/recording.py), and a Watcher to
+minigrad/autograd/digits.  listener.pyx says what there is to hear.
 """
 
 cimport cython
@@ -15,7 +15,7 @@ from minigrad._core.graph.listener cimport MEMORY, USER, EventKind, Listener
 from minigrad._core.runtime.allocation_counter cimport counting, handler_in_force, set_handler
 from minigrad._core.runtime.malloc cimport with_room
 from minigrad._core.runtime.python_api cimport PyMem_Free, PyObject, Py_DECREF, Py_INCREF
-from minigrad._core.runtime.source_lines cimport current_frame
+from minigrad._core.runtime.source_lines cimport current_frame, users_code
 from minigrad._core.runtime.thread_state cimport State, state
 
 cdef extern from "runtime/platform.h":
@@ -318,11 +318,10 @@ cdef class Scribe(Listener):
         self.tell(self.writer.end, ())
         return 0
 
-    cdef int calling(self, object op, list arguments, bint in_place) except -1:
-        self.tell(self.writer.calling, (op, arguments, in_place))
-        return 0
+    cdef object calling(self, object op, list arguments, bint in_place):
+        return self.tell(self.writer.calling, (op, arguments, in_place))
 
-    cdef int called(self, object op, list arguments, object result, bint in_place) except -1:
+    cdef int called(self, object op, list arguments, object before, object result, bint in_place) except -1:
         self.tell(self.writer.called, (op, arguments, result, in_place))
         return 0
 
@@ -331,3 +330,53 @@ def flags_now(Tensor t not None):
     """Does it require grad, and is it a leaf?  As it stands: a view whose history lags behind is not brought up to date,
     as ``t.requires_grad`` would."""
     return t.requires_grad_ != 0, t.node is None
+
+
+# ------------------------------------------------------------------------------ watching
+
+# What a Watcher calls computes with tensors itself, in the middle of a program that may be in any mode: in a transform,
+# in a dual level, under saved-tensor hooks.  So all modes of the thread are off meanwhile, and recording is too.
+
+@cython.binding(False)
+@cython.embedsignature(True)
+cdef class Watcher(Listener):
+    """Shows each call of a row: ``before(op, arguments)`` only ahead of a write, and what that returns goes to
+    ``after(op, arguments, before, out)``.  ``copied(source, to)`` tells of numbers that no row has copied."""
+    cdef object when_called, when_returned, when_copied
+
+    def __init__(self, before, after, copied):
+        self.when_called, self.when_returned, self.when_copied = before, after, copied
+        self.calls = self.watches = True
+
+    cdef object calling(self, object op, list arguments, bint in_place):
+        return self.undisturbed(self.when_called, (op, arguments)) if in_place and self.thread else None
+
+    cdef int called(self, object op, list arguments, object before, object result, bint in_place) except -1:
+        if self.thread:
+            self.undisturbed(self.when_returned, (op, arguments, before, result))
+        return 0
+
+    cdef int copied(self, object source, object to) except -1:
+        if self.thread:
+            self.undisturbed(self.when_copied, (source, to))
+        return 0
+
+    def undisturbed(self, function, tuple arguments not None):
+        """``function(*arguments)`` while no mode of this thread is on, and this listener is not told."""
+        cdef State* st = state()
+        cdef State was = st[0]
+        st.active = st.inference = st.forward = st.anomaly = st.hooked = 0
+        st.grad_off = 1
+        st.listener = st.levels = st.owners = NULL
+        try:
+            return function(*arguments)
+        finally:
+            st.active, st.inference, st.forward, st.anomaly = was.active, was.inference, was.forward, was.anomaly
+            st.hooked, st.grad_off = was.hooked, was.grad_off
+            st.listener, st.levels, st.owners = was.listener, was.levels, was.owners
+
+    def line(self):
+        """(code, instruction) of the line of the user's program that runs; (None, 0) if none does."""
+        cdef int instruction = 0
+        cdef PyObject* code = users_code(&instruction)
+        return (None, 0) if code == NULL else (<object>code, instruction)
