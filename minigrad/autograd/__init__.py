@@ -11,6 +11,7 @@ write:
 - ``functional``: Jacobians, Hessians, and their products with vectors
 - ``gradcheck``: a derivative checked against differences of the function
 - ``anomaly_mode``: the line of the forward pass that caused an error in the backward pass
+- ``digits``: the line where a number lost its digits, forward or backward
 - ``why_no_grad``: in plain words, why ``x.grad`` is None
 - ``profiler``: where the time goes
 - ``profiler_util``: the results of a profile: events, averages, tables
@@ -36,5 +37,6 @@ __getattr__ = _incomplete(__name__, {
     **dict.fromkeys(("Function", "NestedIOFunction"), "minigrad.autograd.function"),
     **dict.fromkeys(("detect_anomaly", "set_detect_anomaly"), "minigrad.autograd.anomaly_mode"),
     **dict.fromkeys(("GradcheckError", "gradcheck", "gradgradcheck"), "minigrad.autograd.gradcheck:__dict__"),
+    "digits": "minigrad.autograd.digits:__dict__",
     "Variable": "minigrad.autograd.variable",
 })

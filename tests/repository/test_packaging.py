@@ -93,8 +93,9 @@ def test_the_core_is_one_library():
 
 
 #: what is loaded when it is first used
-LATER = ["arange", "as_torch", "autograd.Function", "autograd.anomaly_mode", "autograd.engines", "autograd.forward_ad",
-         "autograd.function", "autograd.functional", "autograd.gradcheck", "autograd.graph.saved_bytes",
+LATER = ["arange", "as_torch", "autograd.Function", "autograd.anomaly_mode", "autograd.digits", "autograd.engines",
+         "autograd.forward_ad", "autograd.function", "autograd.functional", "autograd.gradcheck",
+         "autograd.graph.saved_bytes",
          "autograd.profiler", "autograd.profiler_util", "bernoulli", "celu_", "check_engine", "cuda", "dropout",
          "exercises", "explain", "fft", "func", "homework", "linalg", "lstm", "memory", "multinomial", "nn", "normal",
          "rrelu", "special", "svd_lowrank", "torch_version", "use_engine", "utils", "viz", "vmap"]

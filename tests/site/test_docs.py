@@ -121,6 +121,7 @@ GIVEN = {
     "amp/__init__.py": "x, model = torch.ones(2, requires_grad=True), torch.exp; scaler = torch.amp.GradScaler('cpu')",
     "amp/autocast_mode.py": "x = w = torch.ones(2, 2)",
     "autograd/anomaly_mode.py": "x, model = torch.ones(2, requires_grad=True), torch.sum",
+    "autograd/digits/__init__.py": "x, model = torch.ones(2, requires_grad=True), torch.sum",
     "autograd/forward_ad.py": "import minigrad.autograd.forward_ad as fwAD; x = v = torch.ones(2); f = torch.exp",
     "autograd/function/__init__.py": "x = torch.ones(2, requires_grad=True)",
     "autograd/grad_mode.py": "weight = torch.ones(2, requires_grad=True); weight.sum().backward()",

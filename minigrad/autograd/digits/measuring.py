@@ -1,0 +1,118 @@
+"""How many digits a number has.
+
+A result y stands for the number Y that exact arithmetic would give.  Its relative error is |y - Y| / |Y|, and its
+digits are -log10 of that: 7.2 for a float32 that is as near to Y as it can be, 0 where even the first digit is wrong.
+(N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed., 2002, ch. 1.)
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from math import log10
+
+import numpy as np
+
+__all__ = ["Measured", "full_digits", "measured", "smallest", "unit"]
+
+#: of a large tensor, this many entries say what is typical
+SAMPLE = 1024
+#: an error of at most this many units of rounding is that of any sound operation
+SOUND = 8
+#: an entry that is smaller than this part of the largest one is measured against that, to say what is typical
+FLOOR = 1e-3
+#: among at least this many entries, the worst twentieth says what is typical; of fewer, the worst one
+MANY = 20
+
+_UNITS = {"bfloat16": 2.0 ** -8}
+_SMALLEST = {"bfloat16": 2.0 ** -126}
+
+
+def real_type(dtype):
+    return np.empty(0, dtype).real.dtype if dtype.kind == "c" else dtype
+
+
+@cache
+def unit(dtype):
+    """The largest relative error of one rounding: 2^-24 for float32."""
+    dtype = real_type(dtype)
+    return _UNITS.get(dtype.name) or float(np.finfo(dtype).eps) / 2
+
+
+@cache
+def smallest(dtype):
+    """The smallest number that has all digits."""
+    dtype = real_type(dtype)
+    return _SMALLEST.get(dtype.name) or float(np.finfo(dtype).tiny)
+
+
+@cache
+def full_digits(dtype):
+    """How many digits a number of this dtype can have.
+
+    >>> import numpy
+    >>> from minigrad.autograd.digits.measuring import full_digits
+    >>> round(full_digits(numpy.dtype("float32")), 1)
+    7.2
+    """
+    return -log10(unit(dtype))
+
+
+@dataclass(slots=True)
+class Measured:
+    """The digits of an array: of the worst entry, of the one in the middle, and of the worst twentieth.
+
+    For ``typical``, which decides whether something is reported, an entry far below the largest one of its tensor is
+    measured against a thousandth of that one: what is nearly 0 among large numbers mostly does not matter.
+    """
+    full: float
+    worst: float
+    median: float
+    typical: float
+    at: int = 0             # the index of the worst entry, in the flat array
+    error: float = 0.0      # its relative error, or inf
+
+    def __str__(self):
+        return f"{self.worst:.1f} of {self.full:.1f} digits"
+
+    @property
+    def lost(self):
+        """How many digits are missing, typically."""
+        return self.full - self.typical
+
+    @property
+    def is_bad(self):
+        """Is at least half of the digits gone?"""
+        return self.typical < self.full / 2
+
+
+def measured(low, high):
+    """How many digits ``low`` has, if ``high`` is what it should be."""
+    u, full = unit(low.dtype), full_digits(low.dtype)
+    with np.errstate(all="ignore"):
+        absolute = np.abs(np.subtract(high, low, dtype=high.dtype)).ravel()
+        size = np.abs(high).ravel()
+        error = absolute / size
+        worst = error.max() if error.size else 0.0
+        if worst <= SOUND * u:
+            return Measured(full, digits_of(float(worst), u, full), full, full, 0, float(worst))
+        spoilt = ~np.isfinite(error)
+        if spoilt.any():
+            low, high = low.ravel(), high.ravel()
+            agree = (low == high) | (low != low) & (high != high)
+            error[spoilt] = np.where(agree[spoilt], 0, np.inf)
+            absolute[spoilt] = np.where(agree, 0, np.where(np.isfinite(absolute), absolute, np.inf))[spoilt]
+            worst = error.max()
+        at = int(error.argmax())
+        if error.size > SAMPLE:
+            absolute, size, error = [x[::-(-x.size // SAMPLE)] for x in (absolute, size, error)]
+        largest = size[np.isfinite(size)].max(initial=0)
+        typical = absolute / np.maximum(size, FLOOR * largest)
+        typical[absolute == 0] = 0
+        typical.sort()
+        error = np.sort(error)
+        typical = typical[-1 - typical.size // MANY] if typical.size >= MANY else typical[-1]
+        return Measured(full, digits_of(float(worst), u, full), digits_of(float(error[error.size // 2]), u, full),
+                        digits_of(float(typical), u, full), at, float(worst))
+
+
+def digits_of(relative, u, full):
+    return full if relative <= u else 0.0 if not relative < 1 else -log10(relative)

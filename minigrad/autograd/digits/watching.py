@@ -1,0 +1,570 @@
+"""A program watched in higher precision: each call of a row, each node of a backward pass, each sum of gradients.
+
+Note [Two runs beside the program]
+----------------------------------
+The program computes what it would compute anyway.  Each call is then repeated with more precision
+(higher_precision.py), from two beginnings::
+
+    the program's inputs x       y  = op(x)         float32
+    the same numbers, raised     y' = op(x)         float64     y - y'   what the operation lost itself
+    their shadows X              Y  = op(X)         float64     y - Y    the whole error of the result;
+                                                                         Y is the shadow of the result
+    so y' - Y is what the errors of the inputs have become: the operation has inherited it, and may have amplified it
+
+A subtraction loses nothing itself, 1.0001 - 1.0000 is exact.  But the digits that were right cancel, and the errors of
+its inputs remain.  That is cancellation, and why both questions are asked.
+
+What was made outside the block, and what has no shadow, is exact.  The run from the same numbers is spared where the
+result has all its digits, or the inputs are exact.  Decisions are the program's: indices, masks and comparisons are
+taken from it, and those of the shadows are only compared with them.  The backward pass is watched node by node, by the
+same two runs of the formulas in the table.
+"""
+
+import numpy as np
+
+from minigrad._core.backward.watched_pass import set_story
+from minigrad._core.errors import error
+from minigrad._core.graph import Tensor, wrap
+from minigrad._core.graph.function_node import PyNode
+from minigrad._core.profiling.recorders import Watcher
+from minigrad.autograd.digits.higher_precision import (DECIDING, NoWay, array_of, engine_for, fitted, gradient, same)
+from minigrad.autograd.digits.measuring import SOUND, Measured, measured, smallest, unit
+from minigrad.autograd.digits.shadow_memory import Shadows, address, is_inexact, owner_of, wider
+
+__all__ = ["Record", "Watching"]
+
+#: the rows that add two operands: one of them may be too small to be felt
+ADDING = ("add", "sub", "rsub")
+
+
+class Record:
+    """One result that is not exact: what made it, where, from what, and its digits."""
+
+    __slots__ = ("name", "place", "inputs", "measured", "own", "additive", "absorbed", "trouble", "backward", "shape",
+                 "dtype", "used", "number")
+
+    def __init__(self, name, place, inputs, low, digits, own, additive=False, backward=False):
+        self.name, self.place, self.inputs = name, place, inputs
+        self.measured, self.own = digits, own           # Measured, or None where that is unknown
+        self.additive, self.backward = additive, backward
+        self.shape, self.dtype = low.shape, low.dtype.name
+        self.absorbed = 0.0                             # the part of the entries in which an operand was not felt
+        self.trouble = ""                               # "overflow", "underflow" or "invalid"
+        self.used = False
+        self.number = 0
+
+
+class Operand:
+    """A tensor among the arguments: its numbers, their shadow (None if they are exact), and who made them."""
+
+    __slots__ = ("array", "high", "record", "unknown")
+
+    def __init__(self, array, high, record, unknown):
+        self.array, self.high, self.record, self.unknown = array, high, record, unknown
+
+
+class NotOurs(Exception):
+    """A tensor of a transform, whose operations are seen one level down; or one without numbers."""
+
+
+class Made:
+    """What a node of the backward pass needs from its call."""
+
+    __slots__ = ("op", "values", "records", "place", "edges", "only", "part")
+
+    def __init__(self, op, values, records, place, edges, only, part):
+        self.op, self.values, self.records, self.place, self.edges = op, values, records, place, edges
+        self.only = only                # of several outputs, the one that has a gradient; None if several have
+        self.part = part                # of a write through a view, which elements of the base it has written
+
+
+class Watching:
+    """Keeps the shadows, and writes down a Record for each result that is not exact."""
+
+    def __init__(self):
+        self.shadows = Shadows()
+        self.records = []
+        self.decisions = {}             # (name, place) -> how often the other precision would decide otherwise
+        self.unknown = {}               # (name, place) -> how often
+        self.nodes = {}                 # the number of a node -> Made
+        self.passes = []                # of each pass that runs: {(id of a node, output): what has arrived there}
+        self.flows = {}                 # of the node that runs: its edges -> (the gradient, its shadow, its Record)
+        self.watcher = Watcher(self.before, self.after, self.copied)
+
+    # ---------------------------------------------------------------------- the block
+
+    def start(self):
+        self.watcher.start()
+        told = set_story(self)
+        if told is not None:
+            set_story(told)
+            self.watcher.stop()
+            raise error("MG505", "digits() inside a block that records backward passes (viz.record): a thread has one "
+                                 "of them at a time. End the other one first.")
+
+    def stop(self):
+        set_story(None)
+        self.watcher.stop()
+        self.nodes.clear()
+        self.flows.clear()
+
+    # ---------------------------------------------------------------------- calls
+
+    def operand(self, x):
+        """An argument: a tensor as an Operand, a list of them as a list, anything else as it is."""
+        if isinstance(x, Tensor):
+            array = x._array
+            if type(array) is not np.ndarray:
+                raise NotOurs
+        elif type(x) is np.ndarray:
+            array = x
+        else:
+            several = type(x) is list or type(x) is tuple and x and isinstance(x[0], Tensor | np.ndarray)
+            return [self.operand(y) for y in x] if several else x
+        if not is_inexact(array):
+            return Operand(array, None, None, False)
+        high, record, unknown = self.shadows.read(array)
+        return Operand(array, high, record, unknown)
+
+    def before(self, op, args):
+        """A write is about to happen: what its arguments are before it, with copies where they share its memory."""
+        try:
+            operands = [self.operand(x) for x in args]
+        except NotOurs:
+            return None
+        owner = owner_of(args[0]._array)
+        for x in flat(operands):
+            if owner_of(x.array) is owner:
+                x.array = x.array.copy()
+                x.high = None if x.high is None else x.high.copy()
+        return operands
+
+    def after(self, op, args, before, out):
+        try:
+            operands = [self.operand(x) for x in args] if before is None else before
+            outs = [array_of(y) for y in (out if isinstance(out, (tuple, list)) else [out])]
+        except NotOurs:
+            return
+        if any([type(y) is not np.ndarray for y in outs]):
+            return
+        place = self.watcher.line()
+        tensors = flat(operands)
+        highs = [None] * len(outs)
+        records = highs
+        if not op.is_view or before is None and not all([owner_of(y) is owner_of(tensors[0].array) for y in outs]):
+            for x in tensors:
+                if x.record is not None:
+                    x.record.used = True
+            try:
+                highs, records = self.results(op, operands, tensors, outs, place, before is not None)
+            except Exception:           # of any kind: the program must not notice
+                if not any([is_inexact(y) for y in outs]):
+                    return
+                self.note_unknown(op.shown, place, outs, [inputs_of(x) for x in operands])
+        if before is not None and out._is_view():
+            base = out._base
+            if base.requires_grad:
+                self.note_node(op, base.grad_fn, operands, outs, highs, records, place, 0,
+                               positions(base._array, outs[0]))
+        elif isinstance(out, Tensor) and out.requires_grad:
+            self.note_node(op, out.grad_fn, operands, outs, highs, records, place, 0)
+        elif isinstance(out, (tuple, list)):
+            recorded = [i for i, y in enumerate(out) if y.requires_grad]
+            if recorded:
+                only = recorded[0] if len(recorded) == 1 and not op.list_output else None
+                self.note_node(op, out[recorded[0]].grad_fn, operands, outs, highs, records, place, only)
+
+    def copied(self, source, to):
+        """Numbers were copied by no row: into ``out=``, or into .grad of a tensor that retains it."""
+        low, to = array_of(source), array_of(to)
+        if type(low) is not np.ndarray or type(to) is not np.ndarray or not is_inexact(to):
+            return
+        x = self.operand(low)
+        if self.shadows.of(to) is None and x.high is None and not x.unknown:
+            return
+        if x.unknown or wider(to.dtype) is None:
+            self.shadows.write(to, None, None)
+        else:
+            if x.record is not None:
+                x.record.used = True
+            self.shadows.write(to, low if x.high is None else x.high, x.record)
+
+    def note_unknown(self, name, place, arrays, inputs):
+        """These are results without a way in higher precision."""
+        self.unknown[name, place] = self.unknown.get((name, place), 0) + 1
+        for y in arrays:
+            if is_inexact(y):
+                self.shadows.write(y, None, self.record(Record(name, place, inputs, y, None, None)))
+
+    def decide(self, name, place):
+        self.decisions[name, place] = self.decisions.get((name, place), 0) + 1
+
+    def results(self, op, operands, tensors, outs, place, writes):
+        """The shadows of all outputs, and their Records; each None where the output is exact."""
+        inexact = [i for i, y in enumerate(outs) if is_inexact(y)]
+        moved = [x for x in tensors if x.high is not None]
+        none = [None] * len(outs)
+        if not inexact and not moved:
+            return none, none
+        unknown = any([x.unknown for x in tensors]) and not op.fills
+        if op.draws or op.kind in DECIDING and unknown:         # what was drawn, or decided, is exact
+            for y in outs:
+                if self.shadows.of(y) is not None:
+                    self.shadows.write(y, y, None)
+            return none, none
+        if unknown:
+            raise NoWay
+        engine = engine_for([x.array for x in tensors] + outs)
+        try:
+            there = self.run(engine, op, operands, True)
+        except NoWay:
+            if op.kind not in DECIDING:
+                raise
+            there = [y.astype(wider(y.dtype)) if is_inexact(y) else y for y in outs]
+        if moved:
+            there = self.followed(engine, op, operands, outs, there, place)
+        if not inexact:
+            return none, none
+        here = None
+        highs, records = [None] * len(outs), [None] * len(outs)
+        for i in inexact:
+            y, high = outs[i], there[i]
+            if high.shape != y.shape:
+                high = np.broadcast_to(high, y.shape)
+            high = high.real if y.dtype.kind != "c" and high.dtype.kind == "c" else high
+            high = high.astype(wider(y.dtype), copy=False)
+            if moved and op.kind in DECIDING:           # the program has decided
+                if not same(y, high.astype(y.dtype)):
+                    self.decide(op.shown, place)
+                high = y.astype(wider(y.dtype))
+            digits = measured(y, high)
+            if not digits.error:
+                if writes or self.shadows.of(y) is not None:
+                    self.shadows.write(y, high, None)
+                continue
+            own = digits
+            if digits.error > SOUND * unit(y.dtype) and moved:
+                here = here or self.run(engine, op, operands, False)
+                own = measured(y, np.broadcast_to(here[i], y.shape)) if here[i].dtype.kind in "fc" else None
+            record = self.record(Record(
+                op.written if writes else op.shown, place, [inputs_of(x) for x in operands], y, digits, own,
+                op.kind in ("linear", "multilinear", "windows") or op.function in ADDING))
+            find_trouble(record, y, high, [x.array for x in tensors])
+            if op.function in ADDING and digits.error:
+                record.absorbed = absorbed(y, high, operands)
+            self.shadows.write(y, high, record)
+            highs[i], records[i] = high, record
+        return highs, records
+
+    def record(self, record):
+        record.number = len(self.records) + 1
+        self.records.append(record)
+        return record
+
+    def run(self, engine, op, operands, shadows):
+        """The row in higher precision, from the shadows of its arguments or from the numbers themselves: arrays."""
+        out = engine.call(op, [value(engine, x, shadows) for x in operands])
+        return [array_of(y) for y in (out if isinstance(out, (tuple, list)) else [out])]
+
+    def followed(self, engine, op, operands, outs, there, place):
+        """The outputs as they are if the program's decisions are followed: its indices, its truth values."""
+        other = [i for i, y in enumerate(outs) if not is_inexact(y) and not same(y, there[i])]
+        if not other:
+            return there
+        self.decide(op.shown, place)
+        dim = operands[op.positions["dim"]] if "dim" in op.positions else None
+        source = array_of(value(engine, operands[0], True)) if isinstance(operands[0], Operand) else None
+        indices = outs[other[0]]
+        if isinstance(dim, int) and source is not None and source.ndim:
+            keep = indices if indices.ndim == source.ndim else np.expand_dims(indices, dim)
+            chosen = np.take_along_axis(source, keep, dim).reshape(indices.shape)
+            there = [chosen if is_inexact(y) and y.shape == indices.shape else t for y, t in zip(outs, there)]
+        return there
+
+    # ---------------------------------------------------------------------- nodes
+
+    def note_node(self, op, node, operands, outs, highs, records, place, only, part=None):
+        """Keep what the formulas of this node name: the numbers, and their shadows."""
+        if node is None or not op.formulas:
+            return
+        values = {}
+        for name in {name for f in op.formulas for name in f.names}:
+            if name in op.positions:
+                values[name] = kept(operands[op.positions[name]])
+                if name in op.int_lists and type(values[name]) is int:
+                    values[name] = (values[name],)
+            elif name.endswith("_shape"):
+                x = operands[op.positions[name[:-6]]]
+                values[name] = [y.array.shape if isinstance(y, Operand) else () for y in x] if isinstance(
+                    x, list) else x.array.shape if isinstance(x, Operand) else ()
+            elif name.endswith("_dtype"):
+                values[name] = "dtype", operands[op.positions[name[:-6]]].array.dtype
+            else:
+                i = op.outputs.index(name) if op.outputs else 0
+                values[name] = Operand(outs[i], highs[i], records[i], self.is_unknown(outs[i]))
+        edges = [operands[op.positions[f.of]] for f in op.formulas]
+        edges = [len(x) if isinstance(x, list) else 0 for x in edges]
+        named = {x.record for v in values.values() for x in flat([v]) if x.record is not None}
+        self.nodes[node._sequence_nr()] = Made(op, values, sorted(named, key=lambda r: r.number), place, edges,
+                                                only, part)
+
+    def is_unknown(self, array):
+        memory = self.shadows.of(array)
+        return memory is not None and memory.unknown
+
+    # ---------------------------------------------------------------------- the story of a pass
+
+    def begin(self, roots, gradients, keep_graph, create_graph):
+        self.passes.append({})
+
+    def end(self, problem):
+        self.passes.pop()
+
+    def enter(self, node, gradients):
+        self.flows = {}
+
+    def unpacked(self, node, contents):
+        """Nothing to do: the call has shown what the node saves."""
+
+    def capture(self, node, output, gradient):
+        """Nothing: the gradient that was asked for is the one that arrived."""
+
+    def hook(self, node, where, function, received, returned):
+        """A hook may have put another gradient in place of one, which has a shadow of its own."""
+        if where == "posthook" and returned is not None:
+            self.flows = {}
+
+    def leave(self, node, gradients, results):
+        if not any([isinstance(x, Tensor) for x in (*gradients, *results)]):    # else operations, seen one by one
+            self.watcher.undisturbed(self.ran, (node, gradients, results))
+
+    def careful(self, function, arguments, made):
+        """``function(*arguments)``; if that fails, the result ``made`` is unknown, and the program does not notice."""
+        try:
+            self.watcher.undisturbed(function, arguments)
+        except Exception:
+            self.watcher.undisturbed(self.note_unknown, ("sum of gradients", (None, 0), [array_of(made)], []))
+
+    def ran(self, node, gradients, results):
+        """A node has run: its formulas, once more."""
+        made = self.nodes.get(node._sequence_nr())
+        if made is None:
+            incoming = {id(owner_of(d)) for d in gradients if d is not None}
+            for r in results:
+                if r is not None and id(owner_of(r)) not in incoming and (
+                        not isinstance(node, PyNode) or self.shadows.of(r) is None):
+                    self.note_unknown(node.name(), (None, 0), [r], [])
+            return
+        name = node.name()
+        try:
+            self.gradients(made, name, [self.operand(d) for d in gradients], results)
+        except Exception:
+            self.note_unknown(name, made.place, [r for r in results if r is not None], made.records)
+
+    def gradients(self, made, name, incoming, results):
+        op = made.op
+        arrived = [d for d in incoming if d is not None]
+        if any([x.unknown for x in arrived]) or any([x.unknown for v in made.values.values() for x in flat([v])]):
+            raise NoWay
+        for d in arrived:
+            if d.record is not None:
+                d.record.used = True
+        d = incoming if made.only is None else incoming[made.only if len(incoming) > 1 else 0]
+        whole = d
+        if made.part is not None:
+            high = None if d.high is None else d.high.ravel()[made.part]
+            d = Operand(d.array.ravel()[made.part], high, d.record, False)
+        engine = engine_for([x.array for x in arrived] + [r for r in results if r is not None])
+
+        def pair_of(v):
+            here = value(engine, v, False)
+            return (value(engine, v, True) if moves(v) else here), here
+
+        first = 0
+        for f, many in zip(op.formulas, made.edges):
+            wanted = results[first:first + (many or 1)]
+            if any([r is not None for r in wanted]):
+                values = [pair_of(made.values[n]) for n in f.names]
+                there, here = gradient(engine, op, f, values, pair_of(d), lambda row: self.decide(name, made.place))
+                if made.part is not None and f.of == op.params[0]:
+                    there, here = [engine.up(around(array_of(w), made.part, array_of(y)))
+                                   for w, y in zip(pair_of(whole), (there, here))]
+                for k, r in enumerate(wanted):
+                    pair = (there[k], here[k]) if many and there is not None else (there, here)
+                    if r is not None and is_inexact(r) and pair[0] is not None:
+                        self.flow(first + k, r, pair, Record(
+                            name, made.place, [d.record for d in arrived] + made.records, r, None, None, True, True))
+            first += many or 1
+
+    def flow(self, edge, low, pair, record):
+        """The gradient ``low`` goes out along this edge, and should be the first of the pair."""
+        high, own = [array_of(x) for x in pair]
+        kept = high
+        if high.shape == low.shape:
+            high = fitted(high, low)
+            record.measured = record.own = measured(low, high)
+            if not record.measured.error:
+                record = None
+            else:
+                if own is not pair[0] and record.measured.error > SOUND * unit(low.dtype):
+                    record.own = measured(low, fitted(own, low))
+                find_trouble(record, low, high, [])
+                self.record(record)
+            if record is not None or self.shadows.of(low) is not None:
+                memory = self.shadows.of(low)
+                if memory is None or record is not None and not shows(memory, low, high):
+                    self.shadows.write(low, high, record)
+        self.flows[edge] = low, kept, record
+
+    def deliver(self, node, edge, gradient, total):
+        if not isinstance(gradient, Tensor) and gradient is not None:
+            self.careful(self.arrive, (node, edge, gradient, total), total)
+
+    def arrive(self, node, edge, gradient, total):
+        """A gradient, fitted to its input, has been added to what was there."""
+        low, high, record = self.flows.get(edge, (None, None, None))
+        if low is not None and (low.shape != gradient.shape or low.dtype != gradient.dtype) and is_inexact(gradient):
+            high = fitted(high, gradient)
+            digits = measured(gradient, high)
+            if digits.error:
+                record = self.record(Record("sum to shape", (None, 0) if record is None else record.place, [record],
+                                            gradient, digits, digits, True, True))
+                self.shadows.write(gradient, high, record)
+        to, nr = node.next_functions[edge]
+        there = self.passes[-1]
+        x = self.operand(gradient)
+        if (id(to), nr) in there and not isinstance(total, Tensor):
+            before, records = there[id(to), nr]
+            self.add(total, before, x, records, "sum of gradients")
+            x = self.operand(total)
+        high = None if x.unknown else x.array.astype(wider(x.array.dtype)) if x.high is None else x.high.copy()
+        there[id(to), nr] = high, x.record
+
+    def add(self, total, before, x, record, name):
+        """``total`` is the sum of what was there before and of ``x``."""
+        if before is None or x.unknown:
+            self.note_unknown(name, (None, 0), [total], [record, x.record])
+            return
+        high = before + (x.array if x.high is None else x.high)
+        digits = measured(total, high)
+        made = None
+        if digits.error:
+            inputs = [r for r in (record, x.record) if r is not None]
+            for r in inputs:
+                r.used = True
+            place = inputs[-1].place if inputs else (None, 0)
+            made = self.record(Record(name, place, inputs, total, digits, None, True, True))
+        self.shadows.write(total, high, made)
+
+    def accumulate(self, node, leaf, before, gradient, after):
+        if not isinstance(gradient, Tensor) and type(after._array) is np.ndarray:
+            self.careful(self.accumulated, (before, gradient, after._array), after)
+
+    def accumulated(self, before, gradient, after):
+        """A gradient has been put into .grad of a leaf, or added to what was there."""
+        x = self.operand(gradient)
+        if before is not None:
+            memory = self.shadows.of(after)
+            old = None if memory is not None and memory.unknown else self.shadows.before(after, before._array)
+            if old is None and (memory is None or not memory.unknown):
+                old = before._array.astype(wider(after.dtype))
+            self.add(after, old, x, None if memory is None else memory.record, "accumulation into .grad")
+        elif owner_of(after) is not owner_of(gradient) and (x.high is not None or x.unknown):
+            self.shadows.write(after, x.high, x.record)
+
+
+# ------------------------------------------------------------------------------ operands
+
+def flat(operands):
+    return [y for x in operands for y in (flat(x) if isinstance(x, list) else [x]) if isinstance(y, Operand)]
+
+
+def moves(x):
+    """Is its shadow another number than itself?"""
+    return any([moves(y) for y in x]) if isinstance(x, list) else isinstance(x, Operand) and x.high is not None
+
+
+def value(engine, x, shadow):
+    """An argument for the engine: the shadow, or the number itself."""
+    if isinstance(x, list):
+        return [value(engine, y, shadow) for y in x]
+    if isinstance(x, tuple) and x and x[0] == "dtype":
+        return engine.dtype(wider(x[1]) or x[1])
+    if not isinstance(x, Operand):
+        return engine.parameter(x)
+    if x.high is not None and shadow:
+        return engine.up(x.high)
+    return engine.up(x.array)
+
+
+def kept(x):
+    """An operand for later: its shadow may be overwritten meanwhile."""
+    if isinstance(x, list):
+        return [kept(y) for y in x]
+    if not isinstance(x, Operand) or x.high is None:
+        return x
+    return Operand(x.array, x.high.copy(), x.record, x.unknown)
+
+
+def inputs_of(x):
+    """What a Record says of an argument: who made it, or a number, or None."""
+    if isinstance(x, list):
+        return [inputs_of(y) for y in x]
+    if isinstance(x, Operand):
+        return x.record
+    return x if isinstance(x, (int, float)) and not isinstance(x, bool) else None
+
+
+def positions(base, part):
+    """The indices of the elements of ``part``, a view of ``base``, in the flat base."""
+    owner, size = owner_of(base), base.itemsize
+    numbers = np.full(owner.nbytes // size, -1)
+
+    def shown(array):
+        at = address(array) - address(owner)
+        steps = [step // size * numbers.itemsize for step in array.strides]
+        return np.ndarray(array.shape, numbers.dtype, numbers, at // size * numbers.itemsize, steps)
+
+    shown(base)[...] = np.arange(base.size).reshape(base.shape)
+    return shown(part).copy()
+
+
+def around(whole, part, new):
+    """The gradient of the base before a write: what passes by, and in the part that was written ``new``, or 0."""
+    whole = whole.copy()
+    flat = whole.reshape(-1)
+    flat[part] = 0 if new is None else new
+    return flat.reshape(whole.shape)
+
+
+def shows(memory, low, high):
+    """Does the shadow of the memory say this already?"""
+    if memory.unknown or not memory.fits(low):
+        return False
+    known, there = memory.parts(low)
+    return same(known, low) and same(there, high)
+
+
+# ------------------------------------------------------------------------------ what happened
+
+def find_trouble(record, low, high, inputs):
+    """Overflow, underflow, or a nan that need not be: what an entry has become that has no digits left."""
+    if record.measured.worst > 1:              # at least one digit is right
+        return
+    with np.errstate(all="ignore"):
+        finite = np.isfinite(high)
+        lost = finite & ~np.isfinite(low)
+        if lost.any():
+            entering = all([np.isfinite(x).all() for x in inputs if is_inexact(x)])
+            record.trouble = ("overflow" if (np.isinf(low) & lost).any() else "invalid") if entering else "inherited"
+        elif (finite & (np.abs(high) > 0) & (np.abs(high) < smallest(low.dtype)) & (np.abs(low) < smallest(low.dtype))
+              ).any():
+            record.trouble = "underflow"
+
+
+def absorbed(low, high, operands):
+    """The part of the entries in which a sum is one of its terms, and the other one is not zero."""
+    first, second = [x.array if isinstance(x, Operand) else x for x in operands[:2]]
+    with np.errstate(all="ignore"):
+        same_as = (low == first) & (np.not_equal(second, 0)) | (np.abs(low) == np.abs(second)) & np.not_equal(first, 0)
+    return float(np.count_nonzero(same_as)) / max(low.size, 1)
