@@ -56,8 +56,8 @@ class digits:
     that more digits would decide otherwise are reported below the table.  What was made before the block is exact, and
     so are random numbers; gradients of a graph from before it are unknown.  Unknown too are float64 operations without
     a way in ``longdouble``, and everything computed from them: of 615 rows of the table 513 have one where it has 64
-    bits (x86-64), and none where it is a double, as on Windows and on Macs with Apple silicon.  A shadow takes twice the
-    memory of its tensor and more, and an operation on few elements takes some hundred times as long.
+    bits (x86-64), and none where it is a double, as on Windows and on Macs with Apple silicon.  A shadow takes twice
+    the memory of its tensor and more, and an operation on few elements takes some hundred times as long.
 
     One block at a time in a thread, and not inside a profiler; other threads are not watched.  Raises RuntimeError
     (MG505) otherwise.

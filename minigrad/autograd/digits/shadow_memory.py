@@ -12,8 +12,9 @@ A byte of the memory at address k has its shadow at 2 k (at 4 k beside 16 bits),
 strides of the array that shows it, times 2.
 
 A shadow belongs to certain numbers, and they may be overwritten without an operation: by NumPy, from a file, by the
-loop in C of an optimizer.  So the numbers for which a shadow was made are kept, and the shadow is believed only where the
-memory still has them.  The rest counts as exact, like everything without a shadow; `outside` says how many there were.
+loop in C of an optimizer.  So the numbers for which a shadow was made are kept, and the shadow is believed only where
+the memory still has them.  The rest counts as exact, like everything without a shadow; `outside` says how many those
+were.
 """
 
 import weakref
