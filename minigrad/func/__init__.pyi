@@ -6,8 +6,9 @@ from typing import Any, Literal, TypeVar
 from minigrad._core.graph import Tensor
 from minigrad.func.vmap import vmap as vmap
 
-__all__ = ["debug_unwrap", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev",
-           "jet", "jvp", "linearize", "replace_all_batch_norm_modules_", "stack_module_state", "taylor", "vjp", "vmap"]
+__all__ = ["debug_unwrap", "functional_call", "functionalize", "grad", "grad_and_value", "hessian", "implicit",
+           "jacfwd", "jacrev", "jet", "jvp", "linearize", "replace_all_batch_norm_modules_", "stack_module_state",
+           "taylor", "vjp", "vmap"]
 
 _Argnums = int | tuple[int, ...]
 _Randomness = Literal["error", "same", "different"]
@@ -28,6 +29,16 @@ def linearize(func: Callable[..., Any], *primals: Any) -> tuple[Any, Callable[..
 def jet(fun: Callable[..., Any], primals: Sequence[Tensor], series: Sequence[Sequence[Tensor]],
         factorial_scaled: bool = True) -> tuple[Any, Any]: ...
 def taylor(f: Callable[..., Any], x: Tensor, v: Tensor, order: int) -> tuple[Any, ...]: ...
+def implicit(
+    residual: Callable[..., Any],
+    solver: Callable[..., Any],
+    *,
+    linear_solver: Callable[[Callable[[Any], Tensor], Tensor], Any] | None = None,
+    symmetric: bool = False,
+    rtol: float | None = None,
+    atol: float = 0.0,
+    generate_vmap_rule: bool = False,
+) -> Callable[..., Any]: ...
 def functional_call(
     module: Any,
     parameter_and_buffer_dicts: dict[str, Tensor] | Sequence[dict[str, Tensor]],

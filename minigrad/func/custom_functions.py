@@ -27,7 +27,7 @@ from minigrad.autograd.function.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
 from minigrad.autograd.function.settling import tangent_not_modified
 from minigrad.func.inplace_writes import captured, own, raised, roomy_zeros, with_room
-from minigrad.func.level_below import lowered
+from minigrad.func.level_below import lowered, set_aside
 from minigrad.func.pytree import flatten, leaves, leaves_like, unflatten
 from minigrad.func.rules.batch_rule import front
 from minigrad.ops.reductions.totals import sum_dim
@@ -108,8 +108,12 @@ def node_class(cls):
     """
     if "_class_in_levels" not in vars(cls):
         above = cls._backward_cls
+
+        def gradients(ctx, *arrived):
+            return set_aside(thread_state.interpreter(ctx._level), above._gradients, ctx, *arrived)
+
         saved = property(lambda ctx: tuple([lowered(x, ctx._level) for x in above.saved_tensors.__get__(ctx)]))
-        body = {"saved_tensors": saved, "__slots__": (), "__module__": above.__module__}
+        body = {"saved_tensors": saved, "_gradients": gradients, "__slots__": (), "__module__": above.__module__}
         cls._class_in_levels = type(above.__name__, (above,), body)
     return cls._class_in_levels
 

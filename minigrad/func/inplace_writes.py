@@ -295,8 +295,11 @@ def has_own_memory(result, source):
 
 
 def roomy_zeros(x, level):
-    """Writable zeros as a tangent of ``x``, their dims in its order, with room for what the levels outside have."""
-    outside = up_to(level)[:-1]
+    """Writable zeros as a tangent of ``x``, their dims in its order, with room for what the levels outside have.
+
+    A level that is ``aside`` is open, but computes its own part of a Function, from tensors of the levels below it.
+    """
+    outside = [each for each in up_to(level)[:-1] if not each.aside]
     batches = [each.size for each in outside if each.maps]
     strides = example_strides(x)
     order = sorted(range(x.ndim), key=lambda dim: -abs(strides[dim]))

@@ -27,7 +27,7 @@ from minigrad._core.runtime import thread_state
 from minigrad.creation import beside
 from minigrad.func import custom_functions, inplace_layouts, inplace_writes
 from minigrad.func.inplace_writes import tangent_of
-from minigrad.func.level_below import lowered
+from minigrad.func.level_below import lowered, set_aside
 from minigrad.func.rules.apply import batched
 from minigrad.func.rules.randomness import drawn_for, of_several_distributions
 from minigrad.ops.shapes.transposing import movedim
@@ -41,6 +41,8 @@ class Lender:
     given = ((), (), {})
     #: the tensors that were lifted, in this order
     lent = ()
+    #: does it compute its part of a Function, from tensors of the levels below?
+    aside = False
 
     def __enter__(self):
         pass
@@ -72,7 +74,7 @@ class Tape(Lender, differentials.ReverseLevel):
         return inplace_layouts.of_recorded(self, op, args, level)
 
     def apply_function(self, cls, args, level):
-        return custom_functions.recorded(self, cls, args, level)
+        return set_aside(self, custom_functions.recorded, self, cls, args, level)
 
     def beside(self, tensor, array, alike):
         """A tensor of ``array`` at the level of ``tensor``, as for ``tensor.new_zeros(3)``."""
@@ -119,7 +121,7 @@ class Jvp(Lender):
     def apply_function(self, cls, args, level):
         if thread_state.is_inference():
             return cls.apply(*[lowered(x, level) for x in args])
-        output, tangents, written = custom_functions.carried(cls, args, level)
+        output, tangents, written = set_aside(self, custom_functions.carried, cls, args, level)
         results = [dual(x, t, level) if owner is None else owner
                    for x, t, owner in zip(custom_functions.as_tuple(output), tangents, written)]
         return custom_functions.like(results, output)
@@ -167,6 +169,7 @@ class Batch:
     """
 
     maps = True
+    aside = False
 
     def __init__(self, size, randomness="error"):
         self.size = size
@@ -211,7 +214,7 @@ class Batch:
         return inplace_layouts.of_carried(self, op, args, level)
 
     def apply_function(self, cls, args, level):
-        output, flags = custom_functions.mapped(self, cls, args, level)
+        output, flags = set_aside(self, custom_functions.mapped, self, cls, args, level)
         written = custom_functions.Written(args, level)
         results = [written.at_level(x, 1) if m else x for x, m in zip(custom_functions.as_tuple(output), flags)]
         return custom_functions.like(results, output)

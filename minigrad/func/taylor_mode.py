@@ -120,7 +120,7 @@ def splits(total, parts):
 class Curves:
     """What the levels of this file have in common: nothing is written on them."""
 
-    maps = False
+    maps = aside = False
 
     def adopt(self, tensor):
         """Do nothing: a tensor made inside does not move."""

@@ -381,6 +381,15 @@ def saved_hooks_depth():
     return mg_state.hooked
 
 
+def swap_saved_hooks(state):
+    """Put the pairs of ``state`` in force, for None no pair; returns those that were, to be given back."""
+    before = (innermost(mg_state.saved_hooks), mg_state.hooked,
+              None if mg_state.hooks_off == NULL else <object>mg_state.hooks_off)
+    pair, many, off = (None, 0, None) if state is None else state
+    switch_hooks(&mg_state, pair, many, off)
+    return before
+
+
 def disable_saved_hooks(message):
     """Refuse saved-tensor hooks in this thread with ``message``; None allows them again.  Returns what it was."""
     before = None if mg_state.hooks_off == NULL else <object>mg_state.hooks_off

@@ -1,5 +1,6 @@
 """The switches of a thread, as the core keeps them."""
 
+import sys
 import threading
 
 import pytest
@@ -83,6 +84,33 @@ def test_nothing_is_taken_from_an_empty_stack():
         thread_state.pop_saved_hooks()
     thread_state.pop_level()
     assert thread_state.levels() == [] and thread_state.saved_hooks_depth() == 0
+
+
+def test_saved_hooks_are_set_aside_and_put_back():
+    def pack(x):
+        return x
+
+    x = minigrad.tensor(2., requires_grad=True)
+    before = sys.getrefcount(pack)
+    thread_state.push_saved_hooks(pack, pack)
+    thread_state.push_saved_hooks(lambda x: 1 / 0, pack)
+    for _ in range(3):
+        aside = thread_state.swap_saved_hooks(None)
+        assert thread_state.saved_hooks_depth() == 0
+        x * x                                                       # calls none
+        thread_state.disable_saved_hooks("refused here")
+        with refuses(RuntimeError, "refused here", "MG122"):
+            thread_state.push_saved_hooks(pack, pack)
+        assert thread_state.swap_saved_hooks(aside) == (None, 0, "refused here")
+        assert thread_state.saved_hooks_depth() == 2
+    with pytest.raises(ZeroDivisionError):
+        x * x
+    thread_state.pop_saved_hooks()
+    thread_state.pop_saved_hooks()
+    del aside
+    assert sys.getrefcount(pack) == before and thread_state.saved_hooks_depth() == 0
+    thread_state.push_saved_hooks(pack, pack)                       # nothing refuses them
+    thread_state.pop_saved_hooks()
 
 
 def test_a_level_whose_interpreter_does_not_take_its_number_is_closed():
