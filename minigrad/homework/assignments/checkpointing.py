@@ -161,30 +161,64 @@ def sequence(submission, d, x):
     return torch.autograd.grad(y, x, torch.tensor(d))
 
 
-def sequence_calls(submission, x):
-    calls = [Calls(lambda x: x.sin()) for _ in range(3)]
+def sequence_calls(submission, x, n):
+    """The numbers of the functions in the order in which they are called: in the forward pass, and in the backward
+    pass."""
+    order = []
+
+    def numbered(number):
+        def function(x):
+            order.append(number)
+            return x.sin()
+        return Calls(function)
+
     x = torch.tensor(x, requires_grad=True)
-    submission.checkpoint_sequence(calls, x).sum().backward()
-    return [each.count for each in calls]
+    y = submission.checkpoint_sequence([numbered(number) for number in range(n)], x)
+    forward = len(order)
+    y.sum().backward()
+    return order[:forward], order[forward:]
+
+
+def sequence_changed(submission, x):
+    """The gradient, if the functions compute something else in their second run."""
+    factor = [1.0]
+    x = torch.tensor(x, requires_grad=True)
+    y = submission.checkpoint_sequence(2 * [Calls(lambda x: ((x * factor[0]).exp() * factor[0]).sin())], x)
+    factor[0] = 0.5
+    y.sum().backward()
+    return x.grad
+
+
+def forward_of(block, functions, x):
+    for function in functions:
+        x = block(x, function(x))
+    return x
+
+
+#: of functions in a sequence
+SEVERAL = 5
 
 
 @homework.item(2, "a sequence of checkpoints")
 def sequences(judge):
     recomputed(judge)
-
     block = BLOCKS[judge.variant["block"]]
-
-    def forward(x):
-        for function in (lambda x: x.sin() * x, lambda x: x.exp(), lambda x: x * x + x):
-            x = block(x, function(x))
-        return x
-
+    x = torch.tensor(judge.draw(5)).requires_grad_()
+    forward_of(block, 2 * [lambda x: x.exp().sin()], x).sum().backward()
+    judge.require(not np.allclose(judge.run(sequence_changed, x.detach().numpy()), x.grad.numpy()),
+                  "the gradient of a sequence is made of what the first run of the functions has computed: nothing of "
+                  "it may be kept but the input of each function")
+    forward, backward = judge.run(sequence_calls, judge.draw(4), SEVERAL)
+    judge.require(sorted(backward) != [*range(SEVERAL)] or backward == [*reversed(range(SEVERAL))],
+                  f"the backward pass calls the functions of a sequence in the order {backward}: a checkpoint of its own "
+                  "for each function calls it again when the gradient arrives there, the last one first")
     with judge.part(1, "the gradient"):
-        judge.probe_pullback(forward, sequence, judge.draw(2, 3))
+        judge.probe_pullback(lambda x: forward_of(block, (lambda x: x.sin() * x, lambda x: x.exp(),
+                                                          lambda x: x * x + x), x), sequence, judge.draw(2, 3))
     with judge.part(1, "the calls"):
-        counts = judge.run(sequence_calls, judge.draw(4))
-        judge.require(counts == [2, 2, 2], f"the three functions are called {counts} times, and should be called twice "
-                                           "each")
+        counts = [(forward + backward).count(number) for number in range(SEVERAL)]
+        judge.require(counts == SEVERAL * [2], f"the functions are called {counts} times, and should be called twice "
+                                               "each")
 
 
 def collected(submission, x, fail):
