@@ -190,6 +190,19 @@ def expressions(judge):
         compare(judge, program, inputs, "a random expression", inner=True)
 
 
+def passes(submission, x, y):
+    """The gradients of two values after passes of two results, after one that is made again, and with one set anew."""
+    a, b = submission.Value(x), submission.Value(y)
+    product, total = a * b, a * a + b
+    found = []
+    for result in (product, total, product):
+        result.backward()
+        found.append([float(a.grad), float(b.grad)])
+    a.grad = 0.0
+    product.backward()
+    return found + [[float(a.grad), float(b.grad)]]
+
+
 @homework.item(2, "gradients of two passes add up")
 def accumulation(judge):
     backwards(judge)
@@ -197,6 +210,14 @@ def accumulation(judge):
     _, once = judge.run(run, [("*", 0, 1)], inputs, 1)
     _, twice = judge.run(run, [("*", 0, 1)], inputs, 2)
     judge.same(twice, [2 * each for each in once], "the gradients after a second backward(), which adds to the first,")
+    x, y = inputs
+    of_product, of_sum = np.array([y, x]), np.array([2 * x, 1])
+    both = of_product + of_sum
+    wanted = [of_product, both, both + of_product, both * [0, 1] + of_product * [1, 2]]
+    for found, each, what in zip(judge.run(passes, x, y), wanted, (
+            "one backward()", "backward() of two results", "backward() of two results, and of the first once more",
+            "a gradient was set to 0, and backward() called once more")):
+        judge.same(found, each, f"what has been added to the gradients after {what}")
 
 
 def doubled(submission, depth):
@@ -288,8 +309,26 @@ def chained(submission, length):
     return float(x.grad)
 
 
+def branching(submission, length):
+    """A chain into which other leaves come, and in which a value is used twice: gradients of leaves and of values on
+    the way."""
+    leaves = [submission.Value(0.25 * i) for i in range(5)]
+    y, kept = leaves[0], []
+    for i in range(length):
+        y = y + leaves[i // 2 % 5] if i % 2 else y * 1.0
+        if i % (length // 7) == 0:
+            kept.append(y)
+    (y + y).backward()
+    return [float(each.grad) for each in leaves + kept]
+
+
 @homework.item(2, "a chain longer than Python's stack")
 def depth(judge):
     backwards(judge)
     sign = (-1.0) ** len(range(0, 20_000, 6))
     judge.same(judge.run(chained, 20_000), sign, "the gradient through a chain of 20 000 operations")
+    length = 20_000
+    uses = [2.0 * [i // 2 % 5 for i in range(1, length, 2)].count(leaf) + 2.0 * (leaf == 0) for leaf in range(5)]
+    judge.same(judge.run(branching, length), uses + len(range(0, length, length // 7)) * [2.0],
+               "in a chain of 20 000 operations, into which five leaves come, the gradient of a leaf or of a value on "
+               "the way")
