@@ -416,7 +416,7 @@ def test_a_way_around_the_idea_has_the_points_of_its_honest_part(idea, tmp_path)
 
 
 def test_each_assignment_is_evaded():
-    assert {name.partition("/")[0] for name in FILES} == {*homework.names()} and len(FILES) >= 120
+    assert {name.partition("/")[0] for name in FILES} == {*homework.names()} and len(FILES) >= 130
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -430,6 +430,19 @@ def test_what_is_evaded_has_no_points(name, tmp_path):
     result = homework.check(path, assignment, items=None if items == "everything" else items.split(", "))
     assert result.earned == 0 and all([outcome.reasons for outcome in result.outcomes]), str(result)
     assert not re.search(r"\d\.\d{5}", str(result)), "no reason has the numbers of a point"
+
+
+@pytest.mark.drawn
+def test_no_reason_tells_a_name_that_is_made_on_a_planted_table(tmp_path):
+    """Such a name could say what its test has seen, of which the next submission could make use."""
+    source, known = only("grade_the_tests") + (FOLDER / "grade_the_tests/names_1.py").read_text(encoding="utf-8"), {}
+    exec(source, known)
+    plain = {name.removeprefix("test_") for name in known if name.startswith("test_")}
+    path = tmp_path / "submission.py"
+    for names, told in ((set(), plain), (plain, set())):
+        path.write_text(source.replace("KNOWN = set()", f"KNOWN = {names or 'set()'}"), encoding="utf-8")
+        result = homework.check(path, "grade_the_tests", items=["fault_2", "fault_4", "fault_13"])
+        assert result.earned == 0 and {*re.findall("test_([a-z0-9_]+)", str(result))} == told, str(result)
 
 
 def test_the_page_lists_them():

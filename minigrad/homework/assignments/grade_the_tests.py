@@ -1,6 +1,6 @@
 """Grade the tests: students write tests of derivatives, and the judge plants wrong ones in the table."""
 
-from minigrad.homework.spec import Assignment, Wrong
+from minigrad.homework.spec import Assignment
 
 STARTER = '''
 """Tests of derivatives.
@@ -94,11 +94,14 @@ POINTS = 18 * (1,) + (2,)
 
 
 def failing(submission, row, of, formula, order):
-    """The names of the tests that fail, on the right table and on one with a fault; in this order, or the other."""
+    """The names of the tests that fail, on the right table and on one with a fault; in this order, or the other.
+
+    ``formula`` is a formula for each of these tables.  Without a row nothing is planted, and one table is enough.
+    """
     def names(wrong):
-        if of:
-            plant(row, of, formula.replace("wrong", str(wrong)))
-        else:
+        if row and of:
+            plant(row, of, formula[wrong])
+        elif row:
             unguard(row, wrong)
         found = []
         try:
@@ -114,8 +117,31 @@ def failing(submission, row, of, formula, order):
                         found.append(name)
         return found
 
-    first, second = apart(names, order), apart(names, 1 - order)
+    first, second = apart(names, order), apart(names, 1 - order) if row else None
     return (second, first) if order else (first, second)
+
+
+#: what is said of the right table names no test: a name could tell what the test has seen there
+OTHERWISE = ("on the right table no test may fail, and one of yours does, or ends the process, where a formula is only "
+             "written otherwise, or at times: with minigrad as it is, all of them pass")
+
+
+def untouched(judge):
+    """Raise `Wrong` if a test fails with minigrad as it is, as it does for everyone; tried once, before anything is
+    planted, for all items."""
+    if "untouched" not in judge.kept:
+        found, _ = judge.run(failing, "", "self", "", 0)
+        judge.kept["untouched"] = "" if found == [] else (
+            "on the right table no test may fail, and " + ("yours end the process" if found is None else
+                                                           f"{', '.join(found)} does"))
+    judge.require(not judge.kept["untouched"], judge.kept["untouched"])
+
+
+def written_otherwise(judge, formula):
+    """The right formula and the wrong one, each multiplied by one at random, so that no two graphs are alike."""
+    head, _, body = formula.partition(": ")
+    return [f"{head}: {'1 * (' * (n := int(judge.random.integers(4)))}{body}{')' * n}".replace("wrong", wrong)
+            for wrong in "01"]
 
 
 def fault(number, what, row, of, formulas):
@@ -123,16 +149,16 @@ def fault(number, what, row, of, formulas):
     varied = isinstance(formulas, dict)
 
     def item(judge):
+        untouched(judge)
         planted, formula = judge.variant[row] if varied else row, formulas
         if varied:
             found = formulas[planted]
             planted, formula = found if isinstance(found, tuple) else (planted, found)
-        right, faulty = judge.run(failing, planted, of, formula, int(judge.random.integers(2)))
+        right, faulty = judge.run(failing, planted, of, written_otherwise(judge, formula),
+                                  int(judge.random.integers(2)))
         if right is None or right:              # once is enough for all items
-            judge.kept["refused"] = ("on the right table no test may fail, and "
-                                     + (f"{', '.join(right)} does" if right else "yours end the process"))
-        if "refused" in judge.kept:
-            raise Wrong(judge.kept["refused"])
+            judge.kept["refused"] = OTHERWISE
+        judge.require("refused" not in judge.kept, judge.kept.get("refused"))
         judge.require(faulty or faulty is None, "no test fails")
 
     item.__name__ = f"fault_{number}"
