@@ -624,24 +624,14 @@ def reverse_program(made, root, one):
 
 def read_after_writes(made, calls):
     """{number of a write: the quantities that it overwrites, and that a later call reads}."""
-    found = {}
+    found, written = {}, {*calls}
     for call in calls:
         for quantity in call.quantities():
-            if quantity.kind == "leaf" and quantity.start is None:
-                continue
-            later = [write for write in made.memory_of(quantity)
-                     if write.number < call.number and write in calls and overwrites(made, write, quantity)]
+            later = [write for write in made.memory_of(quantity)[quantity.n_writes:]
+                     if write.number < call.number and write in written]
             if later:
                 found.setdefault(later[0].number, {})[quantity] = True
     return found
-
-
-def overwrites(made, write, quantity):
-    """Did the write come after this version of the tensor?"""
-    at = quantity.call.number if quantity.call is not None else -1
-    if quantity.n_writes > len([w for w in made.memory_of(quantity) if w.number < write.number]):
-        return False
-    return write.number > at and write is not quantity.call
 
 
 def name_gradients(writer, one):

@@ -78,6 +78,9 @@ class Quantity:
     base: object = None         # a view: the Quantity of which it shows a part
     before: object = None       # the quantity in the same array before the write
     requires_grad: bool = False
+    aliases: list = field(default_factory=list)     # other arrays with these numbers; alive, so that none gets their id
+    n_writes: int = 0           # how many writes to its memory it has seen
+    seen_version: int = 0       # that of its tensor, when it was last seen
 
     @property
     def shape(self):
@@ -166,7 +169,8 @@ class Pass:
 class Memory:
     """What is known of one piece of memory."""
 
-    def __init__(self):
+    def __init__(self, owner):
+        self.owner = owner              # the array, kept alive
         self.writes = []                # the Calls that wrote to it
         self.version = 0                # of its tensors, after the last of them
         self.first = None               # the first Quantity in it
@@ -330,10 +334,8 @@ class Recording:
             made.kind, made.start = "drawn", array.copy("K")
         return self._keep(made, memory, tensor)
 
-    def _keep(self, quantity, memory, tensor=None):
-        quantity.aliases = [quantity.array]             # kept alive, so that no other array gets their id
-        quantity.n_writes = len(memory.writes)
-        quantity.seen_version = 0 if tensor is None else tensor._version
+    def _keep(self, quantity, memory, tensor):
+        quantity.n_writes, quantity.seen_version = len(memory.writes), tensor._version
         self._known[id(quantity.array)] = quantity
         if quantity.array.size:
             self._places[place_of(quantity.array)] = quantity
@@ -345,8 +347,7 @@ class Recording:
         owner = owner_of(array)
         memory = self._memories.get(id(owner))
         if memory is None:
-            memory = self._memories[id(owner)] = Memory()
-            memory.owner = owner
+            memory = self._memories[id(owner)] = Memory(owner)
         return memory
 
     def _alias(self, array, quantity):
@@ -424,7 +425,7 @@ class Recording:
         seen = self._names.look(frame, arrays=True)
         for quantity in [*self._known.values()]:
             if not quantity.name and quantity.kind != "drawn":
-                for array in quantity.aliases:
+                for array in (quantity.array, *quantity.aliases):
                     quantity.name = quantity.name or seen.by_array.get(id(array), "")
 
 
@@ -675,9 +676,9 @@ class recording(Scope):
     """Write down everything that a ``with`` block computes, so that it can be told or computed again.
 
     Every call of a row and every backward pass of this thread is written down, whatever calls it; tensors are named
-    after the variables of the program and the parameters of its modules. Nothing that is computed changes, except the last
-    bit of a gradient: formulas run on Tensors meanwhile, as with ``create_graph=True``. All results are kept alive, so
-    record one step of a training, and not all of it.
+    after the variables of the program and the parameters of its modules. Nothing that is computed changes, except the
+    last bit of a gradient: formulas run on Tensors meanwhile, as with ``create_graph=True``. All results are kept
+    alive, so record one step of a training, and not all of it.
 
     Returns a :class:`Recording`. The latest recording is remembered until the next one begins; for others keep what the
     block returns.

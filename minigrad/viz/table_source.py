@@ -12,6 +12,7 @@ warnings are left out: the program computes with arguments that have been checke
 """
 
 import ast
+import builtins
 import functools
 import keyword
 import linecache
@@ -196,8 +197,7 @@ class Source:
         for place, module in (("np.", np), ("np.linalg.", np.linalg), ("np.fft.", np.fft)):
             if name and getattr(module, name, None) is thing:
                 return place + name
-        builtin = __builtins__[name] if isinstance(__builtins__, dict) and name in __builtins__ else None
-        if builtin is thing and builtin is not None:
+        if name and getattr(builtins, name, None) is thing:
             return name
         home = getattr(thing, "__module__", None) or ""
         home = home.removeprefix("_")

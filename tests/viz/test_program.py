@@ -17,7 +17,7 @@ from minigrad._core.dispatch.levels import apply
 from minigrad._core.graph import Tensor, wrap
 from minigrad.ops.exports import ROWS
 from minigrad.viz import numpy_words
-from minigrad.viz.program import reverse_program
+from minigrad.viz.program import program_of, reverse_program
 from tests import drawn
 from tests.ops.calling import calls_of_rows
 from tests.random_programs.running import functions
@@ -106,6 +106,29 @@ def test_every_differentiable_row_has_a_program():
     assert met > 80
     assert refused.keys() <= REFUSED.keys(), refused
     assert len(REFUSED) <= 0.03 * len(rows)
+
+
+#: What a third derivative has to refuse; and a row that is its own transpose for the indices that formulas give it.
+NOT_FORWARD = {"spectral_diagonal", "divided_by_use"}
+
+
+def test_forward_mode_agrees_with_reverse_mode_on_rows():
+    """Where each leaf moves by ones, the tangent of a real result is the sum of all gradients, their real parts."""
+    met = 0
+    for name in drawn.share([name for name in differentiable() if name not in NOT_FORWARD], one_in=16):
+        gradients = []
+        with contextlib.suppress(Exception), warnings.catch_warnings():     # as above
+            warnings.simplefilter("ignore")
+            torch.manual_seed(0)
+            written, loss = loss_of(ROWS[name], calls_of_rows()[name][0])
+            gradients = [] if loss is None else [gradient.array for _, gradient in written.pass_of(loss).leaves]
+        if gradients:
+            program = program_of(written, "forward")
+            moved = program.run()[program.results[1][1]]
+            met += 1
+            np.testing.assert_allclose(moved, sum([g.real.sum() for g in gradients]), rtol=1e-5, atol=1e-7,
+                                       err_msg=name)
+    assert met > 20
 
 
 def test_words_are_of_rows():

@@ -327,8 +327,10 @@ cdef class Scribe(Listener):
 
 
 def flags_now(Tensor t not None):
-    """Does it require grad, and is it a leaf?  As it stands: a view whose history lags behind is not brought up to date,
-    as ``t.requires_grad`` would."""
+    """Does it require grad, and is it a leaf?
+
+    As it stands: a view whose history lags behind is not brought up to date, as ``t.requires_grad`` would do.
+    """
     return t.requires_grad_ != 0, t.node is None
 
 

@@ -49,6 +49,8 @@ PLAIN = {
     # for the kernel that called, which says it in the user's words
     ("solving.py", "np.linalg.LinAlgError"), ("matrices.py", "np.linalg.LinAlgError"),
     ("lu_and_ldl.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
+    # why a row has no program, which viz.code catches, and says with a code
+    ("program.py", "Untranslatable"), ("table_source.py", "Untranslatable"),
     ("reshaping.py", "ValueError"),
     # what other ranks have made fail
     ("agreement.py", "self._broken"), ("agreement.py", "exception"),
