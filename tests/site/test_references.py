@@ -14,7 +14,7 @@ FILES = {path.relative_to(ROOT).as_posix()
          for folder in ("minigrad", "tests", "tools", "docs") for path in (ROOT / folder).rglob("*.p*")} | {"setup.py"}
 
 #: Programs of the user's in examples, and what belongs to NumPy.
-NOT_OURS = {"script.py", "step.py", "train.py", "mean.py", "submission.py", "NAME.py", "numpy/__init__.pxd"}
+NOT_OURS = {"script.py", "step.py", "FILE.py", "train.py", "mean.py", "submission.py", "NAME.py", "numpy/__init__.pxd"}
 
 NAMED = re.compile(r"(?<![\w.*<])((?:[\w-]+/)*[\w-]+\.(?:pyx|pxd|py))\b|:mod:`~?([\w.]+)`")
 HEADING = re.compile(r"^(?:# )?Note \[(.+)\]\n(?:# )?-{4,}$", re.MULTILINE)
