@@ -1,4 +1,4 @@
-/* A page of homework: an editor below the commands, and the judge. */
+/* Homework: the judge, and the editor that a page of homework has below the commands. */
 
 import { busily } from "./live-bar.js";
 import { button, make } from "./live-dom.js";
@@ -7,15 +7,32 @@ import { keep, kept } from "./live-kept.js";
 import { Output } from "./live-output.js";
 import { python } from "./live-python.js";
 
+const WORKSHOP = new URL("../workshop.html", import.meta.url);
+
+/** Where the browser keeps what is written on the page of an assignment. */
+export const keyOf = (name) => `minigrad homework ${name}`;
+
+/** Check a submission; the report goes below it. */
+export function judge(name, code, output) {
+  if (python.ask) return undefined;
+  output.clear();
+  return busily(async () => {
+    const answer = await python.run({ kind: "homework", name, code }, output);
+    output.settle(answer.outcome);
+    return { ...answer, said: answer.value };
+  });
+}
+
 /** An editor below the commands.  What is written is kept in the browser until Reset. */
 export class Homework {
   constructor(block, name) {
     this.name = name;
-    this.key = `minigrad homework ${name}`;
+    this.key = keyOf(name);
     this.output = new Output("What the judge says");
     this.begin = button("Write it here", `Write ${name} in this page`, () => this.open());
     this.begin.classList.add("live-run");
-    this.tools = make("div", { className: "live-tools" }, this.begin);
+    const link = make("a", { href: `${WORKSHOP.href}#homework=${name}` }, "Open in the workshop");
+    this.tools = make("div", { className: "live-tools" }, this.begin, link);
     block.after(this.tools, this.output.element);
   }
 
@@ -41,8 +58,7 @@ export class Homework {
     const check = button("Check", `Check ${this.name}`, run);
     check.classList.add("live-run");
     this.tools.before(this.editor.element);
-    this.begin.remove();
-    this.tools.append(check);
+    this.begin.replaceWith(check);
     this.check = check;
     this.editor.focus();
   }
@@ -53,20 +69,13 @@ export class Homework {
   }
 
   start() {
-    if (python.ask) return undefined;
-    this.output.clear();
-    return busily(async () => {
-      const answer = await python.run({ kind: "homework", name: this.name, code: this.source }, this.output);
-      this.output.settle(answer.outcome);
-      return { ...answer, said: answer.value };
-    });
+    return judge(this.name, this.source, this.output);
   }
 
   reset() {
     keep(this.key, null);
     this.output.clear();
     this.editor?.remove();
-    this.check?.remove();
-    this.tools.append(this.begin);
+    this.check?.replaceWith(this.begin);
   }
 }

@@ -1,11 +1,12 @@
-/* Cells as data, {kind: "code" or "markdown", source}: as notebooks, as scripts, and in links. */
+/* Cells as data, {kind: "code" or "markdown", source, homework}: as notebooks, as scripts, and in links.  `homework` is
+   the name of the assignment that the cell is a submission of, if it is one. */
 
 const MARK = "#cells=";
 
 /** A notebook, as Jupyter writes it. */
 export function toNotebook(cells) {
-  const written = cells.map(({ kind, source }, i) => ({
-    cell_type: kind, id: `cell-${i + 1}`, metadata: {}, source: source.split(/(?<=\n)/),
+  const written = cells.map(({ kind, source, homework }, i) => ({
+    cell_type: kind, id: `cell-${i + 1}`, metadata: homework ? { minigrad: { homework } } : {}, source: source.split(/(?<=\n)/),
     ...(kind === "code" ? { execution_count: null, outputs: [] } : {}),
   }));
   const kernelspec = { display_name: "Python 3", language: "python", name: "python3" };
@@ -16,8 +17,10 @@ export function toNotebook(cells) {
 export function fromFile(name, text) {
   if (!name.endsWith(".ipynb")) return text.split(/^# ?%%.*\n/m).filter((part) => part.trim()).map(code);
   const { cells } = JSON.parse(text);
-  return cells.map(({ cell_type, source }) => ({ kind: cell_type === "code" ? "code" : "markdown",
-                                                 source: [source].flat().join("") }));
+  return checked(cells.map(({ cell_type, source, metadata }) => ({
+    kind: cell_type === "code" ? "code" : "markdown", source: [source].flat().join(""),
+    homework: metadata?.minigrad?.homework,
+  })));
 }
 
 /** The cells of examples, which are lines with prompts and what Python says to them. */
@@ -47,9 +50,12 @@ export async function fromFragment(fragment) {
   return checked(JSON.parse(new TextDecoder().decode(bytes)));
 }
 
-/** Cells that come from elsewhere, as nothing but kinds and texts. */
+/** Cells that come from elsewhere, as nothing but kinds, texts and names. */
 export function checked(cells) {
-  return cells.map(({ kind, source }) => ({ kind: kind === "markdown" ? kind : "code", source: String(source) }));
+  return cells.map(({ kind, source, homework }) => ({
+    kind: kind === "markdown" ? kind : "code", source: String(source),
+    ...(kind !== "markdown" && /^\w+$/.test(homework ?? "") ? { homework: String(homework) } : {}),
+  }));
 }
 
 async function through(stream, bytes) {

@@ -1,29 +1,36 @@
 /* The workshop: a notebook of the reader's own in the page.  The browser keeps it; a link can bring another, which is
    only shown until Run is pressed, and kept only if the reader says so. */
 
+import { busily } from "./live-bar.js";
 import { Cell, cells } from "./live-cell.js";
 import { button, make } from "./live-dom.js";
+import { judge, keyOf } from "./live-homework.js";
 import { keep, kept } from "./live-kept.js";
 import { checked, fromFile, fromFragment, toFragment, toNotebook } from "./live-notebook.js";
 import { pixels } from "./live-pixels.js";
 import { python } from "./live-python.js";
 
 const KEY = "minigrad workshop";
+const HOMEWORK = /^#homework=(\w+)$/;
 const EMPTY = { kind: "code", source: "" };
 const FROM_LINK = "These cells came with a link. Nothing has run: read them first, since a cell that you run may do " +
                   "whatever this page may. Your own notebook is as you left it.";
 
 /** A cell that can be moved; its number, and with it the names of its buttons, are those of its place. */
 class WorkshopCell extends Cell {
-  constructor(workshop, { kind, source }) {
+  constructor(workshop, { kind, source, homework }) {
     super("cell", source);
     this.workshop = workshop;
     this.kind = kind;
-    this.buttons = [["Run", () => this.start()], ["Up", () => workshop.move(this, -1)],
+    this.homework = homework;
+    const check = homework ? [["Check", () => judge(homework, this.source, this.output)]] : [];
+    this.buttons = [["Run", () => this.start()], ...check, ["Up", () => workshop.move(this, -1)],
                     ["Down", () => workshop.move(this, 1)], ["Add below", () => workshop.add(this)],
                     ["Delete", () => workshop.delete(this)]].filter(([text]) => this.isCode || text !== "Run")
       .map(([text, action]) => button(text, "", action));
-    if (this.isCode) this.buttons[0].classList.add("live-run");
+    for (const each of this.buttons.filter((each) => ["Run", "Check"].includes(each.textContent))) {
+      each.classList.add("live-run");
+    }
     this.tools = make("div", { className: "live-tools" }, ...this.buttons);
     this.element = make("section", { className: "live-cell" }, this.tools, this.output.element);
   }
@@ -32,7 +39,8 @@ class WorkshopCell extends Cell {
 
   number(number) {
     this.name = `cell ${number}`;
-    this.element.setAttribute("aria-label", `Cell ${number}${this.isCode ? "" : ", text"}`);
+    const what = this.homework ? `, homework ${this.homework}` : this.isCode ? "" : ", text";
+    this.element.setAttribute("aria-label", `Cell ${number}${what}`);
     this.output.element.setAttribute("aria-label", `Output of ${this.name}`);
     this.editor?.rename(`Code of ${this.name}`);
     for (const each of this.buttons) {
@@ -94,6 +102,13 @@ class Workshop {
 
   /** Show the cells that a link brings; false if it brings none. */
   async link(fragment) {
+    const [, assignment] = HOMEWORK.exec(fragment) ?? [];
+    if (assignment) {
+      if (this.isLinked || !cells.length) this.own();
+      history.replaceState(null, "", location.pathname);
+      await this.open(assignment);
+      return true;
+    }
     try {
       const linked = await fromFragment(fragment);
       if (!linked) return false;
@@ -180,7 +195,36 @@ class Workshop {
     }]);
   }
 
-  get data() { return cells.map(({ kind, source }) => ({ kind, source })); }
+  /** Show the cell of an assignment: the one that is there, or a new one with what its page has, or the starter. */
+  async open(assignment) {
+    let cell = cells.find((each) => each.homework === assignment);
+    if (!cell) {
+      const source = kept(keyOf(assignment)) ?? await this.starter(assignment);
+      if (source === null) return;
+      const added = { kind: "code", source, homework: assignment };
+      if (cells.length === 1 && !cells[0].source) cells.pop().element.remove();
+      this.put(new WorkshopCell(this, added), cells.length);
+      this.number();
+      cell = cells.at(-1);
+    }
+    await cell.opening;
+    cell.editor.focus();
+  }
+
+  /** What a submission begins with; null where it cannot be had, and the page says why. */
+  async starter(assignment) {
+    let told = "", source = null;
+    const output = { text(part) { told += part; }, html() {} };
+    await busily(async () => {
+      const answer = await python.run({ kind: "starter", name: assignment }, output);
+      if (answer.outcome === "done") source = answer.value ?? null;
+      return answer;
+    });
+    if (source === null) this.say(told.trim() || `There is no homework ${assignment}.`);
+    return source;
+  }
+
+  get data() { return cells.map(({ kind, source, homework }) => ({ kind, source, homework })); }
 
   keep() {
     if (!this.isLinked) keep(KEY, JSON.stringify(this.data));

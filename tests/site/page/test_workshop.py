@@ -6,6 +6,8 @@ import zlib
 
 import pytest
 
+from minigrad import homework
+from tests.homework.test_inside import SOLUTIONS
 from tests.site.page.served import READY, RELOAD, cell, in_served_page
 
 WORKSHOP = '<div id="live-workshop"><p>not here</p></div>'
@@ -130,6 +132,58 @@ np.loadtxt("scores.csv", delimiter=",", skiprows=1).tolist(), plt.imread("photo.
             }}
             return found;""", runtime=runtime)
         assert found == 2 * ["([[1.0, 2.0], [3.0, 4.0]], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])", True]
+
+
+class TestHomework:
+    def test_it_opens_once_with_what_its_page_has_and_stays_a_submission(self, browser, tmp_path, announced):
+        labels, texts, kept, written, address = in_served_page(browser, tmp_path, WORKSHOP, READY + TEXTS + """
+            localStorage.setItem("minigrad homework newton", "mine = 1");
+            const at = location.pathname;
+            await type("Code of cell 1", "before = 1");
+            for (const time of [1, 2]) {
+                location.hash = "homework=newton";
+                await until(() => !location.hash && document.activeElement.ariaLabel === "Code of cell 2", "the cell");
+            }
+            const { toNotebook, fromFile } = await import("/_static/live-notebook.js");
+            const kept = JSON.parse(localStorage.getItem("minigrad workshop"));
+            const written = JSON.parse(toNotebook(kept)), read = fromFile("a.ipynb", JSON.stringify(written));
+            if (JSON.stringify(read) !== JSON.stringify(kept)) throw new Error(JSON.stringify(read));
+            return [$$(".live-cell").map((each) => each.ariaLabel), texts(), kept, written.cells[1].metadata,
+                    location.pathname === at && Boolean(labelled("Check cell 2"))];""", runtime=announced)
+        assert labels == ["Cell 1", "Cell 2, homework newton"] and texts == ["before = 1", "mine = 1"]
+        assert kept[1]["homework"] == "newton" and written == {"minigrad": {"homework": "newton"}} and address
+
+    def test_a_page_of_homework_leads_there(self, browser, tmp_path, announced):
+        commands = cell("$ python -m minigrad homework check newton.py", "console")
+        assert in_served_page(browser, tmp_path, commands, READY + """
+            return $(".live-tools a").href.replace(location.origin, "");""", path="homework/newton.html",
+            runtime=announced) == "/workshop.html#homework=newton"
+
+    def test_the_starter_comes_and_is_checked(self, browser, tmp_path, runtime):
+        solution = (SOLUTIONS / "newton.py").read_text(encoding="utf-8")
+        starter, before, after, used, missing = in_served_page(browser, tmp_path, WORKSHOP, READY + f"""
+            location.hash = "homework=newton";
+            await until(() => $("[aria-label='Cell 1, homework newton']"), "the cell");
+            const found = [await textOf("Code of cell 1")];
+            labelled("Check cell 1").click();
+            await idle();
+            found.push($(".live-status").textContent);
+            await type("Code of cell 1", {solution!r});
+            labelled("Check cell 1").click();
+            await idle();
+            found.push($(".live-status").textContent);
+            labelled("Add a cell").click();
+            await type("Code of cell 2", "newton.__name__");
+            labelled("Run cell 2").click();
+            await idle();
+            found.push(outputs()[1].trim());
+            location.hash = "homework=nothing";
+            await until(() => $(".live-message:not([hidden])"), "the message");
+            return [...found, $(".live-message").textContent];""", runtime=runtime)
+        points = f"{homework.find('newton').points:g}"
+        assert starter == homework.find("newton").started()
+        assert before.endswith(f" of {points} points") and after == f"{points} of {points} points"
+        assert used == "'newton'" and missing == "There is no homework nothing."
 
 
 class TestLinks:
