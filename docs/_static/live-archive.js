@@ -1,11 +1,23 @@
 /* What the page loads compressed, unpacked by the browser, which does so many times as fast as Python in it. */
 
-/** What a file held before gzip; also where the server has unpacked it on the way. */
-export async function gunzipped(buffer) {
-  const bytes = new Uint8Array(buffer);
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+/** What the bytes of a stream were before gzip, unpacked as they come; also where the server has done it on the way.
+    `got` is told of each part how long it is. */
+export async function gunzipped(stream, got = () => {}) {
+  let writer, made;
+  for (const reader = stream.getReader(); ;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    got(value.length);
+    if (!writer) {
+      const through = value[0] === 0x1f ? new DecompressionStream("gzip") : new TransformStream();
+      writer = through.writable.getWriter();
+      made = new Response(through.readable).arrayBuffer();
+      made.catch(() => {});                 // whoever writes is told too
+    }
+    await writer.write(value);
+  }
+  await writer?.close();
+  return new Uint8Array(await made ?? 0);
 }
 
 /** [[name, bytes]] of the files in a tar. */

@@ -50,14 +50,7 @@ async function fetched({ runtime, sizes }, name) {
   progress.total += sizes[name] ?? 0;
   const response = await fetch(runtime + name);
   if (!response.ok) throw new Error(`${runtime}${name}: ${response.status} ${response.statusText}`);
-  const parts = [];
-  for (const reader = response.body.getReader(); ;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    parts.push(value);
-    progress.more(value.length);
-  }
-  return gunzipped(await new Blob(parts).arrayBuffer());
+  return gunzipped(response.body, (bytes) => progress.more(bytes));
 }
 
 async function text(url) {
@@ -73,13 +66,19 @@ async function load({ runtime, sizes, errors, interrupt }) {
   const packages = fetched({ runtime, sizes }, "site.tgz").then(untarred);
   const scripts = Promise.all(["live.py", "live_pyplot.py"].map((name) => text(new URL(name, import.meta.url))));
   const { loadPyodide } = await import(`${runtime}pyodide/pyodide.mjs`);
-  const { memory, "modules.json": list } = await snapshot;
-  if (!memory) throw new Error("what was built for this page is of an older version: make live builds it anew");
-  const modules = JSON.parse(new TextDecoder().decode(list));
-  const codes = packages.then((files) => compiled(modules, files));
-  lap("downloaded");
-  progress.step("Starting Python", 0.5);
-  python = await loadPyodide({ indexURL: `${runtime}pyodide/`, _loadSnapshot: memory });
+  // Its own files come while the snapshot does.
+  const _loadSnapshot = snapshot.then(({ memory }) => {
+    if (!memory) throw new Error("what was built for this page is of an older version: make live builds it anew");
+    lap("downloaded");
+    progress.step("Starting Python", 0.5);
+    return memory;
+  });
+  const codes = Promise.all([snapshot, packages]).then(async ([{ "modules.json": list }, files]) => {
+    const modules = JSON.parse(new TextDecoder().decode(list));
+    return [modules, await compiled(modules, files)];
+  });
+  codes.catch(() => {});                    // whatever failed is told below
+  python = await loadPyodide({ indexURL: `${runtime}pyodide/`, _loadSnapshot });
   lap("python");
   if (interrupt) python.setInterruptBuffer(interrupt);
   place(python, await packages);
@@ -92,7 +91,7 @@ async function load({ runtime, sizes, errors, interrupt }) {
   python.FS.writeFile(`${SITE}/live.py`, runner);
   lap("unpacked");
   progress.step("Loading NumPy and minigrad", 0.7);
-  restore(python._module, modules, await codes);
+  restore(python._module, ...await codes);
   lap("modules");
   const live = python.pyimport("live");
   live.begin(errors);

@@ -5,7 +5,7 @@ With ``--check`` it only says whether the tools that it needs are here.
 ===================  ===================================================================================================
 ``pyodide/``         Python for web pages, from npm: pyodide.mjs, pyodide.asm.wasm and the standard library
 ``site.tgz``         NumPy, minigrad and what tutorials import besides, unpacked where Python looks for packages
-``python.snapshot``  the memory of a Python that has imported NumPy and minigrad, compressed: a page begins with it
+``python.snapshot``  the memory of a Python that has imported NumPy and minigrad, with which a page begins
 ``names.json``       what the editor of a page says of minigrad's names
 ``live.json``        the versions, and the size of each file in bytes
 ===================  ===================================================================================================
@@ -34,7 +34,7 @@ import headers
 PYODIDE, NUMPY, CYTHON = "0.29.5", "2.2.6", "3.3.1"
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
-#: what of the page's own scripts the snapshot is made with
+#: the scripts of the page, one of which also makes the snapshot
 PAGE = ROOT / "docs/_static"
 SUFFIX = ".cpython-313-wasm32-emscripten.so"
 JOBS = int(os.environ.get("JOBS", 0)) or (
@@ -147,11 +147,12 @@ class Build:
         self.step(self.others, small, data, *[(str(place), place.stat().st_mtime) for place in map(place_of, COPIED)])
         self.step(self.core, key, FLAGS, emcc, wrapper, NUMPY)
         self.step(self.names, key, digest(HERE / "names.py"))
-        packing = digest(HERE / "packing.py")
-        self.step(self.site, key, small, data, exercises(), FLAGS, emcc, wrapper, NUMPY, PYODIDE, packing)
-        shared = [digest(PAGE / name) for name in ("live-archive.js", "live-packages.js")]
-        self.step(self.snapshot, digest(self.live / "site.tgz"), PYODIDE, packing, shared,
-                  digest(HERE / "snapshot.mjs"))
+        content = key, small, data, exercises(), FLAGS, emcc, wrapper, NUMPY, PYODIDE
+        scripts = digest(HERE / "snapshot.mjs"), digest(PAGE / "live-packages.js"), digest(PAGE / "live-archive.js")
+        content += (digest(HERE / "packing.py"),)
+        self.step(self.package, content)
+        self.step(self.snapshot, content, scripts)
+        self.step(self.site, content, scripts)
         self.step(self.listing, *[(str(path), digest(path)) for path in self.files()])
         self.step(self.check, key, FLAGS, emcc, wrapper, NUMPY, PYODIDE)
 
@@ -331,8 +332,8 @@ endian = 'little'
         """what the editor says of names"""
         self.run(sys.executable, HERE / "names.py", self.live / "names.json")
 
-    def site(self):
-        """site.tgz"""
+    def package(self):
+        """all packages, with their bytecode"""
         package = self.work / "packages/minigrad"
         shutil.rmtree(package, ignore_errors=True)
         for path in (self.work / "minigrad/minigrad").rglob("*"):
@@ -340,18 +341,25 @@ endian = 'little'
             if path.is_file() and path.suffix not in (".c", ".pxd", ".pyi", ".h"):
                 copy(path, package / path.relative_to(self.work / "minigrad"))
         (package / EXERCISES).write_bytes(exercises())
-        made = self.work / "site.tgz"           # put into its place when it is whole
-        self.run(self.python, HERE / "packing.py", made, self.work / "packages/numpy", package,
-                 self.work / "packages/others")
-        (self.live / "site.zip").unlink(missing_ok=True)        # of builds before there was a tar
-        made.replace(self.live / "site.tgz")
+        self.run(self.python, HERE / "packing.py", self.work / "packages.tgz", *self.packages())
 
     def snapshot(self):
         """the memory of a Python that has imported NumPy and minigrad"""
-        self.run("node", HERE / "snapshot.mjs", self.live, self.work / "snapshot")
-        made = self.work / "python.snapshot"
-        self.run(self.python, HERE / "packing.py", made, self.work / "snapshot")
-        made.replace(self.live / "python.snapshot")
+        self.run("node", HERE / "snapshot.mjs", self.live, self.work / "packages.tgz", self.work / "snapshot",
+                 self.work / "imported.txt")
+        self.pack("python.snapshot", self.work / "snapshot")
+
+    def site(self):
+        """site.tgz"""
+        self.pack("site.tgz", *self.packages(), "--imported", self.work / "imported.txt")
+
+    def packages(self):
+        return [self.work / "packages" / name for name in ("numpy", "minigrad", "others")]
+
+    def pack(self, name, *what):
+        """Put it into its place when it is whole."""
+        self.run(self.python, HERE / "packing.py", self.work / name, *what)
+        (self.work / name).replace(self.live / name)
 
     def files(self):
         return [path for path in sorted(self.live.rglob("*")) if path.is_file() and path.name != "live.json"]

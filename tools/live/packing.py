@@ -1,14 +1,15 @@
 """``packing.py TARGET FOLDER...``: the files of the folders as one compressed tar, each Python file with its bytecode.
 
 Run by a Python of the version that will read the bytecode, which is never compared with its source; it makes the first
-import twice as fast.  A tar is compressed as a whole, so that the browser unpacks it in one go.
+import twice as fast.  ``--imported FILE`` names Python files that are never imported again, and need none.  A tar is
+compressed as a whole, so that the browser unpacks it in one go.
 """
 
+import argparse
 import gzip
 import importlib.util
 import pathlib
 import py_compile
-import sys
 import tarfile
 import tempfile
 
@@ -20,7 +21,7 @@ def plain(information):
     return information
 
 
-def pack(target, folders):
+def pack(target, folders, imported=()):
     with open(target, "wb") as file, gzip.GzipFile("", "wb", 9, file, mtime=0) as packed, \
             tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as made, \
             tempfile.TemporaryDirectory() as scratch:
@@ -30,7 +31,7 @@ def pack(target, folders):
                     continue
                 name = str(path.relative_to(folder))
                 made.add(path, name, filter=plain)
-                if path.suffix == ".py":
+                if path.suffix == ".py" and name not in imported:
                     compiled = py_compile.compile(
                         str(path), f"{scratch}/compiled", dfile=name, doraise=True,
                         invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)
@@ -38,4 +39,9 @@ def pack(target, folders):
 
 
 if __name__ == "__main__":
-    pack(sys.argv[1], [pathlib.Path(folder) for folder in sys.argv[2:]])
+    parser = argparse.ArgumentParser()
+    parser.add_argument("target")
+    parser.add_argument("folders", nargs="+", type=pathlib.Path)
+    parser.add_argument("--imported", type=pathlib.Path)
+    given = parser.parse_args()
+    pack(given.target, given.folders, given.imported.read_text().splitlines() if given.imported else ())

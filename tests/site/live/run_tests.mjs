@@ -1,21 +1,35 @@
 // node run_tests.mjs LIVE TESTS.zip RESULT FILES: test files in WebAssembly; a line of JSON for each test in RESULT
+//
+// They run where those of a page would, on the memory with which a page begins.
 import { pathToFileURL } from "node:url";
 import path from "node:path";
 import fs from "node:fs";
 
 const [live, tests, result, files] = process.argv.slice(2);
+const page = (name) => {
+  const file = new URL(`../../../docs/_static/${name}`, import.meta.url);
+  return import(`data:text/javascript;base64,${fs.readFileSync(file, "base64")}`);
+};
+const { gunzipped, untarred } = await page("live-archive.js");
+const { SITE, compiled, place, restore } = await page("live-packages.js");
+const unpacked = async (name) => untarred(await gunzipped(new Blob([fs.readFileSync(path.join(live, name))]).stream()));
 const folder = path.join(path.resolve(live), "pyodide") + path.sep;
 const { loadPyodide } = await import(pathToFileURL(folder + "pyodide.mjs"));
-const python = await loadPyodide({ indexURL: folder, env: { HOME: "/home/pyodide", PYTHONDONTWRITEBYTECODE: "1" } });
-for (const [archive, format] of [[path.join(live, "site.tgz"), "tgz"], [tests, "zip"]])
-  python.unpackArchive(new Uint8Array(fs.readFileSync(archive)).buffer, format, { extractDir: "/home/pyodide/clone" });
+const { memory, "modules.json": list } = Object.fromEntries(await unpacked("python.snapshot"));
+const modules = JSON.parse(new TextDecoder().decode(list)), packages = await unpacked("site.tgz");
+const codes = await compiled(modules, packages);
+const python = await loadPyodide({ indexURL: folder, _loadSnapshot: memory });
+place(python, packages);
+restore(python._module, modules, codes);
+python.unpackArchive(new Uint8Array(fs.readFileSync(tests)).buffer, "zip", { extractDir: SITE });
 const out = fs.openSync(result, "w");
 python.globals.set("write", (line) => { fs.writeSync(out, line + "\n"); });
 python.globals.set("files", python.toPy(JSON.parse(files)));
 python.runPython(`
-import asyncio, json, os, subprocess, sys, threading
-os.chdir("/home/pyodide/clone")
-sys.path.insert(0, os.getcwd())
+import asyncio, gc, json, os, subprocess, sys, threading
+gc.enable()
+sys.dont_write_bytecode = True
+os.chdir("${SITE}")
 import pytest
 
 def refuse(what):

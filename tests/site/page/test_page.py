@@ -287,7 +287,7 @@ def test_an_archive_is_unpacked_by_the_page(browser, tmp_path):
     for found in in_served_page(browser, tmp_path, "", """
             const { gunzipped, untarred } = await import("/_static/live-archive.js"), found = [];
             for (const name of ["made.tgz", "made.tar"]) {
-                const bytes = await gunzipped(await (await fetch(name)).arrayBuffer());
+                const bytes = await gunzipped((await fetch(name)).body);
                 found.push(untarred(bytes).map(([name, content]) => [name, [...content]]));
             }
             return found;"""):
