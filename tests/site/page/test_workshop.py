@@ -134,6 +134,49 @@ np.loadtxt("scores.csv", delimiter=",", skiprows=1).tolist(), plt.imread("photo.
         assert found == 2 * ["([[1.0, 2.0], [3.0, 4.0]], [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]])", True]
 
 
+def test_digits_are_learnt_from_a_file_that_was_brought(browser, tmp_path, runtime):
+    """From an empty workshop; the cells go to another reader, with nothing kept, in a link."""
+    digits = pytest.importorskip("sklearn.datasets").load_digits()
+    rows = "\n".join(",".join(f"{value:g}" for value in [*image, label])
+                     for image, label in zip(digits.data, digits.target))
+    cells = ["""import numpy as np, torch
+table = torch.tensor(np.loadtxt("digits.csv", delimiter=",", dtype=np.float32))
+images, labels = table[:, :64] / 16, table[:, 64].long()""", """torch.manual_seed(0)
+model = torch.nn.Sequential(torch.nn.Linear(64, 32), torch.nn.ReLU(), torch.nn.Linear(32, 10))
+optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+for step in range(100):
+    loss = torch.nn.functional.cross_entropy(model(images[:1500]), labels[:1500])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+(model(images[1500:]).argmax(1) == labels[1500:]).float().mean().item()"""]
+    bring = f"""
+        const chosen = new DataTransfer(), input = $("input[multiple]");
+        chosen.items.add(new File([{json.dumps(rows)}], "digits.csv", {{ type: "text/csv" }}));
+        input.files = chosen.files;
+        input.dispatchEvent(new Event("change"));
+        await until(() => $(".live-brought").textContent.includes("digits.csv"), "the file");
+        labelled("Run cell 2").click();
+        await idle();
+        return [outputs()[1].trim(), fragment];"""
+    (tmp_path / "first").mkdir()
+    first, fragment = in_served_page(browser, tmp_path / "first", WORKSHOP, READY + f"""
+        await type("Code of cell 1", {json.dumps(cells[0])});
+        labelled("Add below cell 1").click();
+        await type("Code of cell 2", {json.dumps(cells[1])});
+        const {{ toFragment }} = await import("/_static/live-notebook.js");
+        const kept = JSON.parse(localStorage.getItem("minigrad workshop")), fragment = await toFragment(kept);
+        {bring}""", runtime=runtime)
+    (tmp_path / "other").mkdir()
+    other, _ = in_served_page(browser, tmp_path / "other", WORKSHOP, READY + TEXTS + f"""
+        const fragment = null;
+        if (texts().join("")) throw new Error("this profile keeps cells");
+        location.hash = {json.dumps(fragment)};
+        await until(() => labelled("Run cell 2"), "the cells of the link");
+        {bring}""", runtime=runtime)
+    assert first == other and float(first) > 0.8
+
+
 class TestHomework:
     def test_it_opens_once_with_what_its_page_has_and_stays_a_submission(self, browser, tmp_path, announced):
         labels, texts, kept, written, address = in_served_page(browser, tmp_path, WORKSHOP, READY + TEXTS + """
