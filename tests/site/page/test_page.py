@@ -198,7 +198,7 @@ class TestEditor:
             found.push(document.activeElement === labelled("Stop"));
             return found;""", runtime=announced) == [True, True, True, False, True]
 
-    def test_names_are_completed_and_explained(self, browser, tmp_path, announced):
+    def test_names_are_completed_and_explained(self, chromium, tmp_path, announced):
         """Those of modules under the names that cells above gave them, of the class of a variable, and of tensors."""
         listed = {
             "minigrad": {"nn": [None, "Neural networks.", "minigrad.nn"], "ones": ["(*size)", "Ones.\n\n>>> 1\n1"]},
@@ -208,7 +208,7 @@ class TestEditor:
         }
         (announced / "names.json").write_text(json.dumps(listed))
         body = cell("import minigrad as torch\nfrom torch import nn as layers\nimport numpy as np") + cell("1")
-        completed, explained = in_served_page(browser, tmp_path, body, READY + """
+        completed, explained = in_served_page(chromium, tmp_path, body, READY + """
             labelled("Edit cell 2").click();
             const view = await viewOf("Code of cell 2"), area = await editor("Code of cell 2"), completed = {};
             const given = () => $$(".cm-tooltip-autocomplete li").map((each) => each.textContent);
