@@ -210,8 +210,8 @@ def sequences(judge):
                   "it may be kept but the input of each function")
     forward, backward = judge.run(sequence_calls, judge.draw(4), SEVERAL)
     judge.require(sorted(backward) != [*range(SEVERAL)] or backward == [*reversed(range(SEVERAL))],
-                  f"the backward pass calls the functions of a sequence in the order {backward}: a checkpoint of its own "
-                  "for each function calls it again when the gradient arrives there, the last one first")
+                  f"the backward pass calls the functions of a sequence in the order {backward}: a checkpoint of its "
+                  "own for each function calls it again when the gradient arrives there, the last one first")
     with judge.part(1, "the gradient"):
         judge.probe_pullback(lambda x: forward_of(block, (lambda x: x.sin() * x, lambda x: x.exp(),
                                                           lambda x: x * x + x), x), sequence, judge.draw(2, 3))

@@ -1,0 +1,277 @@
+"""Honest trainings of every usual kind have full points, and their steps are seen as they are taken."""
+
+import inspect
+import types
+
+import numpy as np
+import pytest
+
+from minigrad import homework
+from minigrad.homework.assignments import classifier
+from minigrad.homework.process import Process
+from tests.homework.test_cheats import changed
+
+BEGIN = """
+def train(x, labels, classes, seed):
+    random, n = np.random.default_rng(seed), {hidden}
+    p = [random.normal(size=(x.shape[1], n)), 0.3 * random.normal(size=n), random.normal(size=(n, classes)) / 5,
+         np.zeros(classes)]
+"""
+
+
+def training(body, hidden=24):
+    """A function `train` that begins with random weights p."""
+    return BEGIN.format(hidden=hidden) + "".join([f"    {line}\n" if line else "\n" for line in body.splitlines()])
+
+
+#: what is unusual -> the source
+TRAININGS = {
+    "it stops when all points are right": training("""\
+for _ in range(3000):
+    p = [a - 0.5 * g for a, g in zip(p, gradients(p, x, labels))]
+    if (predict(p, x) == labels).all():
+        break
+return p"""),
+    "it stops when points that were put aside are right": training("""\
+order = random.permutation(len(x))
+kept, aside = order[:max(1, 4 * len(x) // 5)], order[4 * len(x) // 5:]
+best, right, patience = p, -1.0, 0
+for _ in range(3000):
+    p = [a - 0.5 * g for a, g in zip(p, gradients(p, x[kept], labels[kept]))]
+    now = (predict(p, x[aside]) == labels[aside]).mean()
+    best, right, patience = (p, now, 0) if now > right else (best, right, patience + 1)
+    if patience > 300:
+        break
+return best"""),
+    "batches and momentum, with a decay": training("""\
+speed = [0 * a for a in p]
+for epoch in range(120):
+    order = random.permutation(len(x))
+    for start in range(0, len(x), 16):
+        batch = order[start:start + 16]
+        for a, v, g in zip(p, speed, gradients(p, x[batch], labels[batch])):
+            v *= 0.9
+            v -= 0.05 * (g + 1e-3 * a)
+            a += v
+return p"""),
+    "Adam, with a decay of its own, a slow start and a cosine": training("""\
+m, v = [0 * a for a in p], [0 * a for a in p]
+for t in range(400):
+    rate = 0.05 * min(1, t / 20) * (1 + np.cos(np.pi * t / 400)) / 2
+    for a, b, c, g in zip(p, m, v, gradients(p, x, labels)):
+        b += 0.1 * (g - b)
+        c += 0.01 * (g * g - c)
+        a -= rate * (b / (1 - 0.9 ** (t + 1)) / (np.sqrt(c / (1 - 0.99 ** (t + 1))) + 1e-8) + 0.01 * a)
+return p"""),
+    "signs of gradients": training("""\
+for t in range(400):
+    p = [a - 0.03 * 0.99 ** t * np.sign(g) for a, g in zip(p, gradients(p, x, labels))]
+return p"""),
+    "squares of gradients that add up": training("""\
+total = [0 * a for a in p]
+for _ in range(500):
+    for a, s, g in zip(p, total, gradients(p, x, labels)):
+        s += g * g
+        a -= 0.1 * g / (np.sqrt(s) + 1e-8)
+return p"""),
+    "units that are left out at random": training("""\
+for _ in range(800):
+    mask = 2.0 * (random.random((len(x), n)) < 0.5)
+    h = np.tanh(x @ p[0] + p[1])
+    d = np.exp(log_softmax((h * mask) @ p[2] + p[3]))
+    d[np.arange(len(x)), labels] -= 1
+    d /= len(x)
+    e = (d @ p[2].T) * mask * (1 - h * h)
+    p = [a - 0.5 * g for a, g in zip(p, (x.T @ e, e.sum(0), (h * mask).T @ d, d.sum(0)))]
+return p"""),
+    "the same units are left out in all rows": training("""\
+for _ in range(1500):
+    mask = 2.0 * (random.random(n) < 0.5)
+    h = np.tanh(x @ p[0] + p[1]) * mask
+    d = np.exp(log_softmax(h @ p[2] + p[3]))
+    d[np.arange(len(x)), labels] -= 1
+    d /= len(x)
+    e = (d @ p[2].T) * (mask - h * h / 2)
+    p = [a - 0.3 * g for a, g in zip(p, (x.T @ e, e.sum(0), h.T @ d, d.sum(0)))]
+return p"""),
+    "noise in the inputs": training("""\
+for _ in range(600):
+    g = gradients(p, x + 0.02 * random.normal(size=x.shape), labels)
+    p = [a - 0.5 * b for a, b in zip(p, g)]
+return p"""),
+    "the second layer begins with zeros": training("""\
+p[2] *= 0
+for _ in range(900):
+    p = [a - 0.3 * g for a, g in zip(p, gradients(p, x, labels))]
+return p"""),
+    "few hidden units": training("""\
+p[2] *= 5
+v = [0 * a for a in p]
+for _ in range(1500):
+    v = [0.9 * a - 0.1 * g for a, g in zip(v, gradients(p, x, labels))]
+    p = [a + b for a, b in zip(p, v)]
+return p""", 10),
+    "numbers of 32 bits": training("""\
+x, p = x.astype(np.float32), [a.astype(np.float32) for a in p]
+for _ in range(600):
+    p = [(a - 0.5 * g).astype(np.float32) for a, g in zip(p, gradients(p, x, labels))]
+return p"""),
+    "one layer after the other": training("""\
+for t in range(1500):
+    g = gradients(p, x, labels)
+    for i in ((0, 1), (2, 3))[t % 2]:
+        p[i] = p[i] - 0.5 * g[i]
+return p"""),
+    "a first layer that is four times slower": training("""\
+for _ in range(1500):
+    p = [a - rate * g for a, g, rate in zip(p, gradients(p, x, labels), (0.15, 0.15, 0.6, 0.6))]
+return p"""),
+    "gradients of a bounded length, and labels that are smoothed": training("""\
+for _ in range(900):
+    h, s = scores(p, x)
+    d = (np.exp(log_softmax(s)) - 0.9 * np.eye(classes)[labels] - 0.1 / classes) / len(x)
+    e = (d @ p[2].T) * (1 - h * h)
+    g = [x.T @ e, e.sum(0), h.T @ d, d.sum(0)]
+    length = np.sqrt(sum([(a * a).sum() for a in g]))
+    p = [a - 0.5 * b / max(1, length / 0.3) for a, b in zip(p, g)]
+return p"""),
+    "conjugate directions and a line search": training("""\
+def value(q):
+    return loss(q, x, labels)
+
+
+def dot(a, b):
+    return sum([(c * d).sum() for c, d in zip(a, b)])
+
+
+g = gradients(p, x, labels)
+way = [-a for a in g]
+for _ in range(150):
+    if dot(way, g) >= 0:
+        way = [-a for a in g]
+    size, now = 4.0, value(p)
+    while value([a + size * w for a, w in zip(p, way)]) > now + 1e-4 * size * dot(way, g) and size > 1e-9:
+        size /= 2
+    p = [a + size * w for a, w in zip(p, way)]
+    new = gradients(p, x, labels)
+    part = max(0, dot(new, [a - b for a, b in zip(new, g)]) / (dot(g, g) + 1e-300))
+    way, g = [part * w - a for w, a in zip(way, new)], new
+return p"""),
+    "the mean of all parameters on the way": training("""\
+mean = [a.copy() for a in p]
+for t in range(900):
+    p = [a - 0.5 * g for a, g in zip(p, gradients(p, x, labels))]
+    mean = [0.98 * a + 0.02 * b for a, b in zip(mean, p)]
+return mean"""),
+    "the best of three beginnings": training("""\
+found = []
+for _ in range(3):
+    q = [random.normal(size=a.shape) for a in p]
+    for _ in range(400):
+        q = [a - 0.5 * g for a, g in zip(q, gradients(q, x, labels))]
+    found.append((loss(q, x, labels), q))
+return min(found, key=lambda each: each[0])[1]"""),
+    "inputs that are made alike, in a way that rows which are alike do not bear": training("""\
+mean, spread = x.mean(0), x.std(0)
+z = (x - mean) / spread
+for _ in range(600):
+    p = [a - 0.5 * g for a, g in zip(p, gradients(p, z, labels))]
+return p[0] / spread[:, None], p[1] - mean / spread @ p[0], p[2], p[3]"""),
+    "one vector of all weights": training("""\
+shapes = [a.shape for a in p]
+w = np.concatenate([a.ravel() for a in p])
+ends = np.cumsum([a.size for a in p])[:-1]
+
+
+def cut(w):
+    return [a.reshape(shape) for a, shape in zip(np.split(w, ends), shapes)]
+
+
+for _ in range(600):
+    w = w - 0.5 * np.concatenate([g.ravel() for g in gradients(cut(w), x, labels)])
+return cut(w)"""),
+    "biases as weights of a row of ones, and it stops early": training("""\
+one, two = np.vstack([p[0], p[1]]), np.vstack([p[2], p[3]])
+x = np.c_[x, np.ones(len(x))]
+for _ in range(3000):
+    h = np.c_[np.tanh(x @ one), np.ones(len(x))]
+    s = h @ two
+    d = np.exp(log_softmax(s))
+    d[np.arange(len(x)), labels] -= 1
+    d /= len(x)
+    e = ((d @ two.T) * (1 - h * h))[:, :-1]
+    one, two = one - 0.5 * x.T @ e, two - 0.5 * h.T @ d
+    if (s.argmax(1) == labels).all():
+        break
+return one[:-1], one[-1], two[:-1], two[-1]"""),
+}
+
+
+@pytest.mark.parametrize("how", TRAININGS)
+@pytest.mark.drawn
+def test_an_honest_training_has_full_points(how, tmp_path):
+    path = tmp_path / "submission.py"
+    path.write_text(changed("classifier", TRAININGS[how]), encoding="utf-8")
+    result = homework.check(path, "classifier", items=["nonlinear"])
+    assert result.earned == result.points, str(result)
+
+
+def steps_of(source, x, labels, hidden):
+    process = Process(source, forbidden=("minigrad",), seconds=60)
+    try:
+        found, _, _ = process.ask(inspect.getsource(classifier.steps_of), "steps_of", [x, labels, 2, hidden, 3])
+    finally:
+        process.close()
+    return found
+
+
+KEEPING = {
+    "in a list": (None, 20),
+    "in a dictionary": ("""
+def train(x, labels, classes, seed):
+    random = np.random.default_rng(seed)
+    p = {"W": random.normal(size=(x.shape[1], 9)), "b": np.zeros(9), "V": random.normal(size=(9, classes)),
+         "c": np.zeros(classes)}
+    for _ in range(30):
+        for a, g in zip(p.values(), gradients(list(p.values()), x, labels)):
+            a -= 0.5 * g
+    return list(p.values())
+""", 9),
+    "as attributes of layers, in lists of numbers": ("""
+class Layer:
+    pass
+
+
+def train(x, labels, classes, seed):
+    random = np.random.default_rng(seed)
+    one, two = Layer(), Layer()
+    one.w, one.b = random.normal(size=(x.shape[1], 7)).tolist(), [0.0] * 7
+    two.w, two.b = random.normal(size=(7, classes)).tolist(), [0.0] * classes
+    for _ in range(30):
+        h = [[np.tanh(sum([a * b for a, b in zip(row, w)]) + c) for w, c in zip(zip(*one.w), one.b)] for row in x]
+        g = gradients([np.array(a) for a in (one.w, one.b, two.w, two.b)], x, labels)
+        one.w, one.b, two.w, two.b = [
+            (np.array(a) - 0.5 * b).tolist() for a, b in zip((one.w, one.b, two.w, two.b), g)]
+    return [np.array(a) for a in (one.w, one.b, two.w, two.b)]
+""", 7),
+}
+
+
+@pytest.mark.parametrize("where", KEEPING)
+def test_steps_are_seen_wherever_parameters_are_kept(where):
+    new, hidden = KEEPING[where]
+    source = changed("classifier", new or "")
+    x, labels = classifier.rings(np.random.default_rng(1), 12, 2)
+    steps = steps_of(source, x, labels, hidden)
+    module = types.ModuleType("submission")
+    exec(source, vars(module))
+    assert len(steps) >= 30
+    for before, after in zip(steps[:25], steps[1:]):
+        for a, b, g in zip(before, after, module.gradients(before, x, labels)):
+            np.testing.assert_allclose(b, a - 0.5 * g, atol=1e-12)
+
+
+def test_of_what_is_not_seen_nothing_is_said():
+    hidden = TRAININGS["biases as weights of a row of ones, and it stops early"]
+    x, labels = classifier.rings(np.random.default_rng(1), 12, 2)
+    assert steps_of(changed("classifier", hidden), x, labels, 24) == []
