@@ -231,9 +231,9 @@ def steps_of(submission, x, labels, classes, hidden, seed):
 #: of the first steps in which there is a gradient
 WINDOW = 8
 #: the part of the first layer's weights that go where the gradient leads them; at random it is half
-RIGHT = 0.93
+RIGHT = 0.9
 #: how large a gradient must be, so that a decay of the weights is small beside it
-LARGE = 3e-3
+LARGE = 1e-2
 #: what the first layer moves, compared with the second, as a part of what the gradients say
 LEAST = 0.05
 ASTRAY = ("the first layer is not trained with its gradient: for rows that are all alike, the first steps change the "
@@ -241,8 +241,8 @@ ASTRAY = ("the first layer is not trained with its gradient: for rows that are a
           "the second layer")
 UNMOVED = ("the first layer hardly learns: in {} of {} steps in which the weights of the second layer change, its own "
            "do, and they go {:.2f} percent as far, where the gradients say {:.0f}")
-RISING = ("the loss along the way, of the parameters before each step, does not fall: it begins with {:.2f} and ends "
-          "with {:.2f}")
+RISING = ("the loss along the way, of the parameters before each step, does not fall: it begins with {:.2f}, and the "
+          "lowest of the others is {:.2f}")
 
 
 def stepped(judge, hidden):
@@ -252,21 +252,20 @@ def stepped(judge, hidden):
     factor: the slope of the unit, times the difference of the weights to the two classes.  Optimizers make steps of it
     that have its direction, or its signs.  With one label in all rows the factor is positive.
     """
-    activation, is_told = judge.variant["activation"], False
+    activation, told = judge.variant["activation"], []
     for several in (np.zeros(4, int), np.ones(4, int), np.array([0, 1, 0, 0])):
         is_mixed = several.any() and not several.all()
-        if is_mixed and is_told:
-            break
-        x = np.tile(judge.random.choice([-1.0, 1.0], 5) * judge.draw(5, low=0.2, high=0.4), (4, 1))
-        steps = seen_steps(judge, x, several, 2, hidden, int(judge.random.integers(1000)))
-        found = agreement(activation, steps, x, several, is_mixed)
-        judge.require(found is None or found > RIGHT, ASTRAY.format(100 * (found or 0)))
-        is_told |= found is not None
+        if not (is_mixed and told):
+            x = np.tile(judge.random.choice([-1.0, 1.0], 5) * judge.draw(5, low=0.2, high=0.4), (4, 1))
+            steps = seen_steps(judge, x, several, 2, hidden, int(judge.random.integers(1000)))
+            found = agreement(activation, steps, x, several, is_mixed)
+            told += [found] if found is not None else []
+    judge.require(not told or max(told) > RIGHT, ASTRAY.format(100 * max(told, default=0)))
     x, labels = rings(judge.random, 12, 2)
     steps = seen_steps(judge, x, labels, 2, hidden, 0)
     if len(steps) > 1:
         moves_as_it_should(judge, steps, x, labels)
-    return is_told and len(steps) > 1
+    return bool(told) and len(steps) > 1
 
 
 def moves_as_it_should(judge, steps, x, labels):
@@ -279,9 +278,9 @@ def moves_as_it_should(judge, steps, x, labels):
     far, losses, due = ratio(moved), [], []
     for inputs in (x, (x - x.mean(0)) / x.std(0)):
         here, gradients = zip(*[gradients_at(judge.variant["activation"], each, inputs, labels) for each in steps])
-        losses.append((here[0], here[-1]))
+        losses.append((here[0], min(here[1:])))
         due.append(ratio([[np.linalg.norm(g) for g in each] for each in gradients]))
-    judge.require(any([first > last for first, last in losses]), RISING.format(*losses[0]))
+    judge.require(any([first > lowest for first, lowest in losses]), RISING.format(*losses[0]))
     judge.require(np.mean(of_second or [1]) > 0.3 and far > LEAST * min(1, *due),
                   UNMOVED.format(sum(of_second), len(of_second), 100 * far, 100 * min(due)))
 
@@ -321,7 +320,7 @@ def agreement(activation, steps, x, labels, is_mixed):
         moving = [i for i in large if (steps[i][1] != steps[i + 1][1]).any()]
         if large and not moving:
             found.append(None if (steps[0][1] != steps[-1][1]).any() else 0.0)
-        for i in moving if is_mixed else moving[:1]:
+        for i in moving[:1]:
             of_biases, of_weights = [changes(steps, each, x) for each in (1, 0)]
             both = [alike(of_biases, i, slopes[i], is_mixed)]
             if of_weights[i].any():
@@ -345,7 +344,7 @@ def alike(changes, i, gradient, is_free):
     weights = np.minimum(np.abs(gradient), 2 * np.median(np.abs(gradient)) + 1e-300)
     moved = np.abs(changes) > 0.05 * np.sqrt(np.mean(changes ** 2, axis=1, keepdims=True))
     right = (weights * (changes[i] * gradient > 0))[moved[i]].sum() / max(weights[moved[i]].sum(), 1e-300)
-    there = weights[moved[i:i + WINDOW].any(0)].sum() / weights.sum()
+    there = weights[moved[i:i + 2 * WINDOW].any(0)].sum() / weights.sum()
     return float(min(max(right, 1 - right) if is_free else right, there))
 
 
