@@ -54,8 +54,8 @@ assert abs(small.item() * large.item() / c.item() - 1) < 1e-5, "The product of t
 
 
 # %% Exercise: A sum that feels every step
-# ``total(numbers)`` adds up float16 numbers one after the other, and stops growing at 2048. Write it so that the result,
-# in float16, has all digits.
+# ``total(numbers)`` adds up float16 numbers one after the other, and stops growing at 2048. Write it so that the
+# result, in float16, has all digits.
 
 # %% Starter
 import minigrad as torch
