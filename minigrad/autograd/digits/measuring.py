@@ -107,11 +107,9 @@ def measured(low, high):
         largest = size[np.isfinite(size)].max(initial=0)
         typical = absolute / np.maximum(size, FLOOR * largest)
         typical[absolute == 0] = 0
-        typical.sort()
-        error = np.sort(error)
-        typical = typical[-1 - typical.size // MANY] if typical.size >= MANY else typical[-1]
-        return Measured(full, digits_of(float(worst), u, full), digits_of(float(error[error.size // 2]), u, full),
-                        digits_of(float(typical), u, full), at, float(worst))
+        middle, twentieth = error.size // 2, error.size - 1 - (error.size // MANY if error.size >= MANY else 0)
+        median, typical = np.partition(error, middle)[middle], np.partition(typical, twentieth)[twentieth]
+        return Measured(full, *[digits_of(float(x), u, full) for x in (worst, median, typical)], at, float(worst))
 
 
 def digits_of(relative, u, full):

@@ -85,7 +85,7 @@ class Loss:
         lines = [f"{self.kind} at {where(cause.record.place)}" + (f", `{self.text}`" if self.text else ""),
                  f"    {self.result} has {self.digits:.1f} of {self.full:.1f} digits."
                  + (f" What explains it is {self.operation}." if cause.record is not cause.result else "")
-                 + " " + HAPPENED[self.kind].format(dtype=cause.record.dtype)]
+                 + " " + HAPPENED[self.kind].format(dtype=cause.record.dtype.name)]
         if self.advice:
             lines.append(f"    Write {self.advice}.")
         return "\n".join(lines)

@@ -40,14 +40,14 @@ ADDING = ("add", "sub", "rsub")
 class Record:
     """One result that is not exact: what made it, where, from what, and its digits."""
 
-    __slots__ = ("name", "place", "inputs", "measured", "own", "additive", "absorbed", "trouble", "backward", "shape",
-                 "dtype", "used", "number")
+    __slots__ = ("name", "place", "inputs", "measured", "own", "additive", "absorbed", "trouble", "backward", "dtype",
+                 "used", "number")
 
     def __init__(self, name, place, inputs, low, digits, own, additive=False, backward=False):
         self.name, self.place, self.inputs = name, place, inputs
         self.measured, self.own = digits, own           # Measured, or None where that is unknown
         self.additive, self.backward = additive, backward
-        self.shape, self.dtype = low.shape, low.dtype.name
+        self.dtype = low.dtype
         self.absorbed = 0.0                             # the part of the entries in which an operand was not felt
         self.trouble = ""                               # "overflow", "underflow" or "invalid"
         self.used = False

@@ -18,6 +18,11 @@ from tests.checking import refuses
 torch = minigrad        # as users call it
 
 
+@pytest.fixture(autouse=True)
+def the_same_numbers_in_every_run():
+    torch.manual_seed(0)
+
+
 def positive(*shape, grad=False, dtype=None):
     return (torch.rand(*shape, dtype=dtype) + 0.5).requires_grad_(grad)
 
