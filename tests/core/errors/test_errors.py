@@ -38,7 +38,9 @@ PLAIN = {
     *[(file, "MemoryError") for file in ("ctc_loss.pyx", "new_ufuncs.pyx", "formulas.pyx", "margin_losses.pyx",
                                          "fft_passes.pyx")],
     # what hasattr(module, ...) asks for
-    ("members.py", "AttributeError"),
+    ("members.py", "AttributeError"), ("reports.py", "AttributeError"),
+    # which the same module catches, or the one that called it
+    ("higher_precision.py", "NoWay"), ("watching.py", "NoWay"), ("watching.py", "NotOurs"),
     # what a worker raised, in the parent
     ("loader.py", "batch.again"), ("fetching.py", "StopIteration"), ("loader.py", "StopIteration"),
     ("checkpoint.py", "_Enough"), ("teaching.py", "AssertionError"),
