@@ -9,6 +9,7 @@ from minigrad.autograd import profiler as profiler
 from minigrad.autograd import profiler_util as profiler_util
 from minigrad.autograd.anomaly_mode import detect_anomaly as detect_anomaly
 from minigrad.autograd.anomaly_mode import set_detect_anomaly as set_detect_anomaly
+from minigrad.autograd.digits import digits as digits
 from minigrad.autograd.function import Function as Function
 from minigrad.autograd.function import NestedIOFunction as NestedIOFunction
 from minigrad.autograd.grad_mode import enable_grad as enable_grad
