@@ -7,9 +7,9 @@
  */
 
 /* Along one dim: the element before each point and the one behind it, -1 for one that is outside; their weights; and
- * the derivative of the position. */
-INLINE void NAME(mg_beside)(const mg_grid *g, mg_int size, const T *points, mg_int count,
-                            int32_t (*places)[MG_AT_ONCE], T (*weights)[MG_AT_ONCE], T *slopes)
+ * the derivative of the position.  It is not inlined: for each processor there would be six copies of it. */
+WIDE static void NAME(mg_beside)(const mg_grid *g, mg_int size, const T *points, mg_int count,
+                                 int32_t (*places)[MG_AT_ONCE], T (*weights)[MG_AT_ONCE], T *slopes)
 {
     T stretch = g->corners ? (T)(size - 1) / 2 : (T)size / 2, at[MG_AT_ONCE], near[MG_AT_ONCE];
     int32_t end = (int32_t)size, befores[MG_AT_ONCE];
