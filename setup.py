@@ -36,6 +36,7 @@ from glob import glob
 
 import numpy
 from setuptools import Extension, setup
+from setuptools.command.bdist_wheel import bdist_wheel
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
 from setuptools.command.sdist import sdist
@@ -308,6 +309,14 @@ class BuildPackage(build_py):
                 file.write(zlib.compress(json.dumps(texts, ensure_ascii=False).encode(), 9))
 
 
+class Wheel(bdist_wheel):
+    """Pack as closely as zlib can: setuptools does not let one ask for it, and zipfile asks for the usual level."""
+
+    def run(self):
+        zlib.Z_DEFAULT_COMPRESSION = zlib.Z_BEST_COMPRESSION
+        super().run()
+
+
 class SourceDistribution(sdist):
     """Put the generated C next to the Cython sources first."""
 
@@ -318,5 +327,5 @@ class SourceDistribution(sdist):
 
 setup(
     ext_modules=[LIBRARY],
-    cmdclass={"build_ext": BuildLibrary, "build_py": BuildPackage, "sdist": SourceDistribution},
+    cmdclass={"build_ext": BuildLibrary, "build_py": BuildPackage, "bdist_wheel": Wheel, "sdist": SourceDistribution},
 )

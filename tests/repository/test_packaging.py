@@ -60,6 +60,18 @@ def test_the_data_of_tutorials_are_in_the_source_distribution_and_not_in_the_whe
     assert {name.partition(".")[0] for name in packages} == {"minigrad"} and not settings["include-package-data"]
 
 
+def test_declarations_of_the_core_are_in_the_source_distribution_and_not_in_the_wheel(monkeypatch):
+    """Nobody outside is promised anything in C; a build from the source distribution needs them."""
+    egg_info = pytest.importorskip("setuptools.command.egg_info")
+    monkeypatch.chdir(ROOT)
+    files = egg_info.FileList()
+    assert "graft minigrad" in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines()
+    files.process_template_line("graft minigrad")
+    assert sum(path.endswith(".pxd") for path in files.files) > 50
+    endings = {name for names in PROJECT["tool"]["setuptools"]["package-data"].values() for name in names}
+    assert {"*.pyx", "*.pyi"} <= endings and not any("pxd" in name for name in endings)
+
+
 def test_flags_are_portable():
     assert "-march" not in (ROOT / "setup.py").read_text(encoding="utf-8").partition('"""\n\n')[2]
 
