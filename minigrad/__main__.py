@@ -1,10 +1,10 @@
-"""The command line: `python -m minigrad run script.py [arguments]`, `... explain MG101`,
-`... play "sin(x)" x=1`, `... code script.py`, `... doctor`, exercises and homework; `... --version`.
+"""The command line: `python -m minigrad run script.py [arguments]`, `... explain MG101`, `... play "sin(x)" x=1`,
+`... derive "sin(x)" x=1`, `... code script.py`, `... doctor`, exercises and homework; `... --version`.
 
 `run` runs a Python script written for PyTorch, with minigrad under PyTorch's name (see _as_torch.py): the
 script's own `import torch` then imports minigrad.  `explain` prints the page of an error (see error_pages/).  `play`
-opens a player of an expression (see viz/expressions.py), `code` writes the pass of a script as a program (see
-viz/program.py), `exercise` starts and checks the exercises of the course (see
+opens a player of an expression (see viz/expressions.py), and `derive` writes its gradients as equations; `code` writes
+the pass of a script as a program (see viz/program.py).  `exercise` starts and checks the exercises of the course (see
 exercises/), and `homework` assignments (see homework/).
 """
 
@@ -24,6 +24,7 @@ from minigrad import doctor, error_pages, viz
 from minigrad._as_torch import as_torch
 from minigrad._core.errors import MinigradError, error
 from minigrad.homework import cli
+from minigrad.viz.expressions import derive_expression
 from minigrad.viz.program import program_of
 
 PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
@@ -42,6 +43,10 @@ play: open a page that plays the backward pass of an expression, step by step, a
 A value is a number or a list, as in x=[1,2]. With --ask the page asks for each gradient before it shows it; with
 --slides it is a page of slides; with --save it is written to a file, and not opened.
 """)
+_DERIVE = ("derive EXPRESSION [NAME=VALUE ...] [--level 1|2|3] [--latex]", """\
+derive: write an expression and its gradients as equations, as in derive "sin(x) * y + x" x=1 y=2. Level 1 is every
+step, 2 is without intermediate quantities, and 3, the usual one, is simplified. With --latex it is text for a paper.
+""")
 _CODE = ("code SCRIPT [--forward] [--save FILE.py]", """\
 code: run a Python script, and write its last backward pass as a program that needs NumPy alone: one line for each step,
 with the names of your variables. With --forward it computes a tangent instead. The program is printed, and what the
@@ -58,8 +63,8 @@ file to work in, `exercise check FILE` says what is right and what is wrong, and
 _HOMEWORK = ("homework list | start NAME | check FILE | report FOLDER", """\
 homework: assignments that grade themselves. `homework list` shows them, and `homework --help` all commands.
 """)
-_COMMANDS = {"run": _RUN, "explain": _EXPLAIN, "play": _PLAY, "code": _CODE, "doctor": _DOCTOR, "exercise": _EXERCISE,
-             "homework": _HOMEWORK}
+_COMMANDS = {"run": _RUN, "explain": _EXPLAIN, "play": _PLAY, "derive": _DERIVE, "code": _CODE, "doctor": _DOCTOR,
+             "exercise": _EXERCISE, "homework": _HOMEWORK}
 
 
 def usage(*commands):
@@ -83,7 +88,7 @@ def main(arguments):
         print(f"minigrad {minigrad.__version__}")
         return 0
     command, *arguments = arguments
-    if command in ("run", "explain", "play", "code", "doctor") and arguments[:1] in (["-h"], ["--help"]):
+    if command in ("run", "explain", "play", "derive", "code", "doctor") and arguments[:1] in (["-h"], ["--help"]):
         print(usage(command), end="")
         return 0
     if command == "run" and arguments:
@@ -92,6 +97,8 @@ def main(arguments):
         return explain(arguments)
     if command == "play" and arguments:
         return play(arguments)
+    if command == "derive" and arguments:
+        return derive(arguments)
     if command == "code" and arguments:
         return code(arguments)
     if command == "doctor":
@@ -101,7 +108,7 @@ def main(arguments):
     if command == "homework":
         return cli.main(arguments)
     complaint = {"run": "run what? Name a script, or -m MODULE, -c CODE or -.",
-                 "play": "play what? Write an expression.",
+                 "play": "play what? Write an expression.", "derive": "derive what? Write an expression.",
                  "code": "code of what? Name a script."}.get(command, f"unknown command {command!r}")
     print(f"minigrad: {complaint}\n\n{_USAGE}", end="", file=sys.stderr)
     return 2
@@ -231,6 +238,27 @@ def of_play(arguments):
     if expression is None:
         raise error("MG204", "an expression is missing, as in play \"x * x\" x=3")
     return expression, values, flags, file
+
+
+def derive(arguments):
+    """Write an expression and its gradients as equations."""
+    level = 3
+    if "--level" in arguments:
+        at = arguments.index("--level")
+        level, arguments = " ".join(arguments[at + 1:at + 2]), arguments[:at] + arguments[at + 2:]
+    latex, arguments = "--latex" in arguments, [each for each in arguments if each != "--latex"]
+    try:
+        if str(level) not in ("1", "2", "3"):
+            raise error("MG204", f"--level is 1, 2 or 3, not {level!r}")
+        if wrong := [each for each in arguments if each.startswith("--")]:
+            raise error("MG204", f"there is no option {wrong[0]}; the options are --level and --latex")
+        expression, values, *_ = of_play(arguments)
+        made = derive_expression(expression, values, level=int(level))
+    except MinigradError as problem:
+        print(f"minigrad derive: {problem}", file=sys.stderr)
+        return 2
+    show(made.latex if latex else str(made))
+    return 0
 
 
 def code(arguments):

@@ -22,6 +22,7 @@ are put into the equations that use them (2), and identities are applied (3; not
 of the pass.
 """
 
+import sys
 from collections import Counter
 from dataclasses import dataclass, replace
 
@@ -39,13 +40,12 @@ from minigrad.notation.expressions import (Bar, Cotangent, Function, Item, Mark,
 from minigrad.notation.latex import latex
 from minigrad.notation.rows import constant
 from minigrad.notation.simplification import simplified
-from minigrad.viz.recording import Quantity, recording, recording_of
+from minigrad.viz.recording import Quantity, asked_for
 
 __all__ = ["Derivation", "Equation", "derive"]
 
 EVERY_STEP, SUBSTITUTED, SIMPLIFIED = 1, 2, 3
 LEVELS = {EVERY_STEP: "every step", SUBSTITUTED: "substituted", SIMPLIFIED: "simplified"}
-CALLER = "viz.derive()"
 
 
 @dataclass(frozen=True)
@@ -267,7 +267,8 @@ class EveryStep:
 
     def at(self, level):
         if level not in LEVELS:
-            raise error("MG204", f"{CALLER}: level is 1 (every step), 2 (substituted) or 3 (simplified), not {level!r}")
+            raise error("MG204", "viz.derive(): level is 1 (every step), 2 (substituted) or 3 (simplified), not "
+                                 f"{level!r}")
         forward, backward = self.forward, self.backward
         if level > EVERY_STEP:
             shapes = ({name: tuple(value.shape) for name, value in self.inputs.items()}
@@ -330,7 +331,7 @@ LONG = 60           # an equation that is not made longer by what is used more t
 
 def written_through(quantity):
     about = f"'{quantity.name}'" if quantity.name else f"a tensor of shape {list(quantity.shape)}"
-    return error("MG204", f"{CALLER}: {about} is read after {quantity.call.op.written} has written to a view that "
+    return error("MG204", f"viz.derive(): {about} is read after {quantity.call.op.written} has written to a view that "
                           f"shares its memory{where(quantity.call)}; an equation for a part of a tensor cannot be "
                           "written. Compute a new tensor instead, for example with torch.where or index_put")
 
@@ -346,7 +347,7 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None):
     ----------
     what : Tensor or callable
         a tensor that was computed in a :class:`recording`, also after the block; or a function, which is called with
-        ``inputs`` and recorded.
+        ``inputs`` and recorded. Copies of those of floating point are the leaves then.
     level : int
         1 writes every step; 2 puts quantities that the program gives no name into the equations that use them; 3 also
         applies identities, such as exp(z) / sum(exp(z)) = softmax(z).
@@ -376,20 +377,7 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None):
     W̅ = xᵀ @ z̅                            [2, 2]
     >>> minigrad.viz.derive(torch.ones(2, requires_grad=True).sum())
     Traceback (most recent call last):
-    minigrad._core.errors.AutogradRuntimeError: viz.derive(): the tensor was not computed in a recording, and the ...
+    minigrad._core.errors.AutogradRuntimeError: viz.derive(): loss was not computed in a recording, and the graph ...
     """
-    if isinstance(what, Tensor):
-        written = recording_of(what)
-        if written is None:
-            raise error("MG204", f"{CALLER}: the tensor was not computed in a recording, and the graph alone does not "
-                                 "know what was computed. Write\n\n    with minigrad.viz.recording():\n        "
-                                 "loss = ...\n\nor give a function and its inputs, as in viz.derive(f, x)")
-    elif callable(what):
-        with recording() as written:
-            what = what(*inputs)
-            if not isinstance(what, Tensor):
-                raise error("MG205", f"{CALLER}: the function must return a Tensor, and returned "
-                                     f"'{type(what).__name__}'")
-    else:
-        raise error("MG205", f"{CALLER}: expected a Tensor or a function, not '{type(what).__name__}'")
+    written, what = asked_for("viz.derive", what, inputs, sys._getframe(1))
     return EveryStep(written, written.pass_of(what, gradient)).at(level)

@@ -16,9 +16,11 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import tensor
 from minigrad.ops.exports import NN_REGISTRY, REGISTRY
+from minigrad.viz.derivation import derive
 from minigrad.viz.player import rehearsed
+from minigrad.viz.recording import recording
 
-__all__ = ["play_expression"]
+__all__ = ["derive_expression", "play_expression"]
 
 #: The longest expression; a deeper one could not be drawn.
 LONGEST = 1000
@@ -61,6 +63,30 @@ def play_expression(expression, variables, *, ask=False):
     Traceback (most recent call last):
     minigrad._core.errors.AutogradRuntimeError: viz.play_expression(): there is no function 'sine'; did you mean ...
     """
+    tree, leaves, result = computed(expression, variables)
+    named = {id(leaf): (name, leaf) for name, leaf in leaves.items()} | {id(result): (ast.unparse(tree), result)}
+    return rehearsed(result, None, lambda: named, CALLER, ask)
+
+
+def derive_expression(expression, variables, *, level=3):
+    """The :class:`Derivation` of an expression, which is read as by :func:`play_expression`.
+
+    >>> from minigrad.viz.expressions import derive_expression
+    >>> print(*derive_expression("sin(x) * y + x", {"x": 1, "y": 2}).backward, sep="\\n")
+    r̅e̅s̅u̅l̅t̅ = 1
+    y̅ = sin(x)
+    x̅ = 1 + y * cos(x)
+    """
+    with recording() as written:
+        tree, leaves, result = computed(expression, variables)
+    for name, tensor in (*leaves.items(), ("result", result)):
+        if written.quantity(tensor) is not None:
+            written.quantity(tensor).name = name
+    return derive(result, level=level)
+
+
+def computed(expression, variables):
+    """(the syntax tree, {name: leaf}, the result)."""
     tree = parsed(expression)
     leaves = {name: leaf_of(name, value) for name, value in variables.items()}
     try:
@@ -71,8 +97,7 @@ def play_expression(expression, variables, *, ask=False):
         raise refused(f"a number in the expression cannot be computed: {problem.args[-1]}") from None
     check_names(tree, leaves)
     check_result(tree, result)
-    named = {id(leaf): (name, leaf) for name, leaf in leaves.items()} | {id(result): (ast.unparse(tree), result)}
-    return rehearsed(result, None, lambda: named, CALLER, ask)
+    return tree, leaves, result
 
 
 def leaf_of(name, value):

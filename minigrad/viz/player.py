@@ -17,6 +17,8 @@ from minigrad._core.errors import error
 from minigrad._core.graph import AccumulateGrad, Tensor
 from minigrad._core.graph.hook_lists import node_hooks
 from minigrad._core.runtime.scopes import Scope
+from minigrad._core.graph.listener import listening as hearing
+from minigrad._core.profiling.recorders import Watcher
 from minigrad.autograd.graph import get_gradient_edge
 from minigrad.viz.narration import in_words, title_of
 from minigrad.viz.page import as_html, as_page, as_slides
@@ -127,12 +129,19 @@ class record(Scope):
 
     def _changes(self):
         self.value = player = Player(self._ask)
-        return [(set_story, PassRecorder(player.passes, partial(names_around, sys._getframe(1)), player.ask))]
+        return [(set_story, listener_of(player, partial(names_around, sys._getframe(1))))]
 
 
 def listening(player, names):
     """Within the block, the engine reports to ``player``; ``names`` returns the names of tensors."""
-    return Scope((set_story, PassRecorder(player.passes, names, player.ask)))
+    return Scope((set_story, listener_of(player, names)))
+
+
+def listener_of(player, names):
+    if isinstance(hearing(), Watcher):
+        raise error("MG505", "viz.play(), viz.record() and explain() inside a block of digits(): both follow the steps "
+                             "of a pass, and a thread has one of them at a time. End the other one first.")
+    return PassRecorder(player.passes, names, player.ask)
 
 
 # ------------------------------------------------------------------------------ rehearsing

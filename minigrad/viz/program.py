@@ -37,7 +37,7 @@ from minigrad._core.inplace.inplace_methods import write_bound
 from minigrad.autograd import forward_ad, no_grad
 from minigrad.notation.rows import name_of, written
 from minigrad.viz import numpy_words
-from minigrad.viz.recording import Quantity, place_of, recording, recording_of
+from minigrad.viz.recording import Quantity, asked_for, place_of, recording
 from minigrad.viz.table_source import Source, Untranslatable, literal
 
 __all__ = ["Program", "code"]
@@ -134,15 +134,7 @@ def code(what, *inputs, gradient=None, mode="reverse"):
     """
     if mode not in ("reverse", "forward"):
         raise error("MG204", f"viz.code(): mode is 'reverse' or 'forward', not {mode!r}")
-    if isinstance(what, Tensor):
-        made = recording_of(what)
-        if made is None or not leads_somewhere(made, what):
-            raise not_recorded(what)
-        made.name_results(sys._getframe(1))
-    elif callable(what):
-        made, what = recorded(what, inputs)
-    else:
-        raise error("MG205", f"viz.code(): expected a Tensor or a function, not '{type(what).__name__}'")
+    made, what = asked_for("viz.code", what, inputs, sys._getframe(1))
     if mode == "forward":
         return forward_program(made, made.quantity(what))
     return reverse_program(made, made.quantity(what), made.pass_of(what, gradient))
@@ -157,31 +149,6 @@ def program_of(made, mode="reverse"):
     if mode == "forward":
         return forward_program(made, passes[-1].roots[0])
     return reverse_program(made, passes[-1].roots[0], passes[-1])
-
-
-def leads_somewhere(made, tensor):
-    quantity = made.quantity(tensor)
-    return quantity.kind in ("result", "leaf") and not (quantity.kind == "leaf" and tensor.grad_fn is not None)
-
-
-def recorded(f, inputs):
-    """The recording of ``f(*inputs)``, and its result."""
-    leaves = [x.detach().clone().requires_grad_() if isinstance(x, Tensor) and (x.is_floating_point() or x.is_complex())
-              else x for x in inputs]
-    with recording() as made:
-        result = f(*leaves)
-    if not isinstance(result, Tensor):
-        raise error("MG205", f"viz.code(): the function must return a Tensor, and returned '{type(result).__name__}'")
-    names = getattr(getattr(f, "__code__", None), "co_varnames", ())
-    for name, x in zip(names, leaves):
-        quantity = made.quantity(x) if isinstance(x, Tensor) else None
-        if quantity is not None:
-            quantity.name = name
-    quantity = made.quantity(result)
-    if quantity is None:
-        raise not_recorded(result)
-    quantity.name = quantity.name or "result"
-    return made, result
 
 
 # ------------------------------------------------------------------------------ writing
@@ -804,13 +771,6 @@ def assembled(writer, begun, results, about, direction):
 
 
 # ------------------------------------------------------------------------------ refusals
-
-def not_recorded(tensor):
-    name = next((name for name, x in sys._getframe(2).f_locals.items() if x is tensor), "loss")
-    return error("MG204", f"viz.code(): {name} was not computed in a recording, and the graph alone does not know what "
-                          f"was computed. Write\n\n    with minigrad.viz.recording():\n        {name} = ...\n\nor give "
-                          "a function and its inputs, as in viz.code(f, x)")
-
 
 def refused(call, why):
     where = f" ({place_in(call.line)})" if call is not None and call.line else ""

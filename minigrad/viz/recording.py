@@ -718,3 +718,48 @@ def recording_of(tensor, written=None):
         if each is not None and each.quantity(tensor) is not None:
             return each
     return None
+
+
+# ------------------------------------------------------------------------------ what somebody asks about
+
+def asked_for(caller, what, inputs, frame):
+    """(a recording, a tensor in it) for a tensor that was recorded, with the names in the frame; or for a function,
+    which is recorded with these inputs."""
+    if isinstance(what, Tensor):
+        made = recording_of(what)
+        if inputs:
+            raise error("MG205", f"{caller}(): inputs belong to a function; of a tensor that was recorded write "
+                                 f"{caller}(loss)")
+        if made is None or not leads_somewhere(made, what):
+            raise not_recorded(caller, next((name for name, x in frame.f_locals.items() if x is what), "loss"))
+        made.name_results(frame)
+        return made, what
+    if not callable(what):
+        raise error("MG205", f"{caller}(): expected a Tensor or a function, not '{type(what).__name__}'")
+    leaves = [x.detach().clone().requires_grad_() if isinstance(x, Tensor) and (x.is_floating_point() or x.is_complex())
+              else x for x in inputs]
+    with recording() as made:
+        result = what(*leaves)
+    if not isinstance(result, Tensor):
+        raise error("MG205", f"{caller}(): the function must return a Tensor, and returned '{type(result).__name__}'")
+    names = getattr(getattr(what, "__code__", None), "co_varnames", ())
+    for name, x in zip(names, leaves):
+        quantity = made.quantity(x) if isinstance(x, Tensor) else None
+        if quantity is not None:
+            quantity.name = name
+    quantity = made.quantity(result)
+    if quantity is None:
+        raise not_recorded(caller, "the result")
+    quantity.name = quantity.name or "result"
+    return made, result
+
+
+def leads_somewhere(made, tensor):
+    quantity = made.quantity(tensor)
+    return quantity.kind in ("result", "leaf") and not (quantity.kind == "leaf" and tensor.grad_fn is not None)
+
+
+def not_recorded(caller, name):
+    return error("MG204", f"{caller}(): {name} was not computed in a recording, and the graph alone does not know what "
+                          f"was computed. Write\n\n    with minigrad.viz.recording():\n        {name} = ...\n\nor give "
+                          f"a function and its inputs, as in {caller}(f, x)")

@@ -8,6 +8,7 @@ import pytest
 
 import minigrad as torch
 from minigrad import viz
+from minigrad.__main__ import main
 from minigrad._core.dispatch.levels import apply
 from minigrad._core.graph import Tensor, wrap
 from minigrad.nn import functional as F
@@ -208,6 +209,15 @@ def test_latex_and_mathml():
     assert repr(made).startswith("<Derivation of ")
 
 
+def test_an_expression_on_the_command_line(capsys):
+    assert main(["derive", "sin(x) * y + x", "x=1", "y=2"]) == 0
+    assert "x̅ = 1 + y * cos(x)" in capsys.readouterr().out
+    assert main(["derive", "x * x", "x=[1,2]", "--level", "7"]) == 2
+    assert "--level is 1, 2 or 3, not '7'" in capsys.readouterr().err
+    assert main(["derive", "x * x", "x=3", "--latex"]) == 0
+    assert r"\bar{x} &= 2 \, x" in capsys.readouterr().out
+
+
 def test_what_cannot_be_told_is_refused():
     x = torch.tensor([1., 2.], requires_grad=True)
     with pytest.raises(RuntimeError, match="was not computed in a recording"):
@@ -216,7 +226,7 @@ def test_what_cannot_be_told_is_refused():
         viz.derive(3)
     with pytest.raises(TypeError, match="must return a Tensor, and returned 'tuple'"):
         viz.derive(lambda x: (x, x), x)
-    with pytest.raises(RuntimeError, match="level is 1"):
+    with pytest.raises(RuntimeError, match="or 3 .simplified., not 4"):
         viz.derive(lambda x: x.sum(), x, level=4)
     with viz.recording():
         h = x * 2

@@ -134,9 +134,9 @@ assert network[0].weight.grad is None, "No gradient should have been computed fo
 
 
 # %% Project: 2
-# 10 points: 3 for calling the module, under ``no_grad`` or with a detached result; 3 for a count over all images, before
-# the ``relu`` and after the training; 4 for an explanation. With a rate of 0.05 it is between 1 and 12 of the 64. Some
-# of them are like that before the training: no pixel is negative, so a unit with mostly negative weights has a negative
-# sum for each image. With a rate of 1 it is more than half: a step too long makes a unit negative for all images, and
-# then it has no gradient and stays so. The usual mistake is to look at one batch of 32 images, for which more units are
-# never positive.
+# 10 points: 3 for calling the module, under ``no_grad`` or with a detached result; 3 for a count over all images,
+# before the ``relu`` and after the training; 4 for an explanation. With a rate of 0.05 it is between 1 and 12 of the
+# 64. Some of them are like that before the training: no pixel is negative, so a unit with mostly negative weights has
+# a negative sum for each image. With a rate of 1 it is more than half: a step too long makes a unit negative for all
+# images, and then it has no gradient and stays so. The usual mistake is to look at one batch of 32 images, for which
+# more units are never positive.

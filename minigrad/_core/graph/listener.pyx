@@ -185,8 +185,8 @@ cdef long long seq_now(State* st) noexcept:
 # ------------------------------------------------------------------------------ what the errors say
 
 cdef object already_on():
-    return error("MG505", "a profiler is already on in this thread, and a thread has one at a time: profile, emit_nvtx, "
-                          "emit_itt, viz.recording and digits cannot be nested. End the other one first.")
+    return error("MG505", "a profiler is already on in this thread, and a thread has one at a time: profile, "
+                          "emit_nvtx, emit_itt, viz.recording and digits cannot be nested. End the other one first.")
 
 
 cdef object not_on():

@@ -552,3 +552,14 @@ def test_numpy_inside_a_backward_of_ones_own_is_unknown():
     with torch.autograd.digits() as report:
         Square.apply(x).sum().backward()
     assert report.of(x.grad) is None
+
+
+def test_a_player_inside_is_refused():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with torch.autograd.digits():
+        y = (x * x).sum()
+        for watch in (lambda: torch.viz.play(y), lambda: torch.viz.record().__enter__()):
+            with refuses(RuntimeError, "inside a block of digits()", "MG505"):
+                watch()
+        y.backward()
+    assert x.grad.tolist() == [2., 4.]
