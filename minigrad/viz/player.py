@@ -231,10 +231,10 @@ def rehearsed(tensor, gradient, names, caller, ask=False):
     return player
 
 
-def grads_put_aside(tensor):
+def grads_put_aside(tensor, too_many=TOO_MANY):
     """Within the block, every ``.grad`` that a pass from ``tensor`` could change is a copy; afterwards it is the
     original object again."""
-    nodes, _ = nodes_below([Start(*get_gradient_edge(tensor))], None, TOO_MANY) if tensor.requires_grad else ((), ())
+    nodes, _ = nodes_below([Start(*get_gradient_edge(tensor))], None, too_many) if tensor.requires_grad else ((), ())
     filled = [node.variable for node in nodes if isinstance(node, AccumulateGrad)]
     filled += [retained() for node in nodes for retained in node_hooks(node).retained.values()]
     return Scope(*[(each, "grad", None if each.grad is None else each.grad.detach().clone())

@@ -389,7 +389,7 @@ class Recording:
             if each.keys == [key] and not each.failed and (gradient is None or
                                                            each.gradients[0] is self.quantity(gradient)):
                 return each
-        with grads_put_aside(tensor), self._resumed():
+        with grads_put_aside(tensor, None), self._resumed():
             tensor.backward(gradient, retain_graph=True)
         return self.passes[-1]
 

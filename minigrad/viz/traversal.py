@@ -136,7 +136,8 @@ def starts_of(tensors):
 # ------------------------------------------------------------------------------ the walk
 
 def nodes_below(starts, depth, too_many=TOO_MANY):
-    """node -> its number, in order of distance; and the nodes at which the walk stopped."""
+    """node -> its number, in order of distance; and the nodes at which the walk stopped. ``too_many`` is what an error
+    says of a graph that is too large to be looked at; with None any size will do."""
     number, edges = {}, 0
     inner = [start.node for start in starts if not isinstance(start.node, AccumulateGrad)]
     waiting = deque([(node, 0) for node in inner])
@@ -146,7 +147,7 @@ def nodes_below(starts, depth, too_many=TOO_MANY):
             continue
         number[node] = len(number)
         edges += len(node.next_functions)
-        if len(number) > LIMIT or edges > EDGES:
+        if too_many is not None and (len(number) > LIMIT or edges > EDGES):
             raise error("MG204", too_many)
         waiting.extend([(below, far + 1) for below, _ in node.next_functions if below is not None])
     if depth is None or not inner:          # leaves given by the user, although nothing leads to them

@@ -80,6 +80,17 @@ def test_a_variable_that_changes_has_numbers():
     assert lines[-1] == "x̅ = 2 * h̅ * x"
 
 
+def test_many_steps_of_a_loop():
+    W, h = torch.eye(2, requires_grad=True), torch.zeros(2)
+    with viz.recording():
+        for _ in range(150):
+            h = torch.tanh(W @ h + 1)
+        loss = h.sum()
+    made = viz.derive(loss)
+    made.check()
+    assert len(made.backward) > 150
+
+
 def test_a_function_of_ones_own_is_told_by_its_backward():
     class Cube(torch.autograd.Function):
         @staticmethod
