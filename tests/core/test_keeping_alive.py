@@ -13,6 +13,7 @@ import minigrad
 ROOT = Path(__file__).resolve().parent.parent.parent
 CORE = ROOT / "minigrad" / "_core"
 PAGE = ROOT / "docs" / "notes" / "alive.rst"
+with_the_sources = pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="an installed wheel is tested")
 with_the_page = pytest.mark.skipif(not PAGE.exists(), reason="the notes are not in this copy")
 
 DECLARED = re.compile(r"\s*(?:cdef|ctypedef) (?:packed )?(?:struct|union|class) (?:\w+\.)*(\w+).*:\s*(?:#.*)?$")
@@ -78,6 +79,7 @@ def test_the_page_lists_all_that_points_to_memory():
     assert {*listed} - found == set(), "these are gone"
 
 
+@with_the_sources
 def test_what_is_found():
     assert [*holders("""
 cdef struct Sizes:
@@ -139,6 +141,7 @@ def places(pattern, names=("*.pyx", "*.pxd")):
     return found
 
 
+@with_the_sources
 def test_a_bare_pointer_to_a_payload_is_taken_where_nothing_can_happen_to_it():
     assert places(BARE) == {*TAKEN}
 
@@ -196,6 +199,7 @@ def test_a_gradient_is_added_to_that_of_a_leaf_in_place():
 
 # ------------------------------------------------------------------------------ the lock of Python
 
+@with_the_sources
 def test_no_module_declares_that_it_needs_no_lock():
     """A Python without a GIL turns it on for modules that do not: docs/notes/threads.rst says what depends on it."""
     for path in [ROOT / "setup.py", *CORE.rglob("*.pyx")]:

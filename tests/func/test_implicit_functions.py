@@ -5,8 +5,6 @@ import math
 
 import numpy as np
 import pytest
-import scipy.optimize
-import scipy.sparse.linalg
 
 import minigrad as torch
 from minigrad.autograd import detect_anomaly, forward_ad, gradcheck, gradgradcheck
@@ -14,6 +12,8 @@ from minigrad.autograd.graph import allow_mutation_on_saved_tensors, save_on_cpu
 from minigrad.func import (functional_call, grad, hessian, implicit, implicit_functions, jacfwd, jacrev, jet, jvp,
                            linear_systems, taylor, vjp, vmap)
 from minigrad.utils.checkpoint import checkpoint
+
+optimize, sparse = pytest.importorskip("scipy.optimize"), pytest.importorskip("scipy.sparse.linalg")
 
 float64, complex128 = torch.float64, torch.complex128
 
@@ -289,12 +289,12 @@ def test_one_matrix_for_many_gradients(either):
 
 def test_solvers_of_scipy_and_of_c():
     root = implicit(lambda y, a: torch.cos(y) - a * y,
-                    lambda a: scipy.optimize.brentq(lambda y: math.cos(y) - a.item() * y, 0, 2))
+                    lambda a: optimize.brentq(lambda y: math.cos(y) - a.item() * y, 0, 2))
     a = number(1.3, requires_grad=True)
     assert root(a).dtype is float64 and gradcheck(root, (a,), check_forward_ad=True) and gradgradcheck(root, (a,))
     W, b = drawn()
     found = implicit(lambda y, b: torch.tanh(W @ y + b) - y,
-                     lambda b: scipy.optimize.root(lambda y: np.tanh(W.numpy() @ y + b.numpy()) - y, np.zeros(3)).x)
+                     lambda b: optimize.root(lambda y: np.tanh(W.numpy() @ y + b.numpy()) - y, np.zeros(3)).x)
     assert gradcheck(found, (b.requires_grad_(),), check_forward_ad=True)
     x = number(0.25, requires_grad=True)
     implicit(lambda y, x: torch.exp(y) - x, lambda x: math.log(x))(x).backward()
@@ -458,9 +458,9 @@ def test_many_unknowns_never_make_a_matrix(monkeypatch):
 
 
 def scipy_gmres(multiply, b):
-    operator = scipy.sparse.linalg.LinearOperator((len(b), len(b)), dtype=np.float64,
+    operator = sparse.LinearOperator((len(b), len(b)), dtype=np.float64,
                                                   matvec=lambda x: multiply(torch.from_numpy(x)).numpy())
-    return scipy.sparse.linalg.gmres(operator, b.numpy(), rtol=1e-12)[0]
+    return sparse.gmres(operator, b.numpy(), rtol=1e-12)[0]
 
 
 def test_a_linear_solver_of_the_callers():
@@ -637,7 +637,7 @@ def test_a_stalled_iteration_says_so(symmetric, who, monkeypatch):
 def test_what_solvers_and_residuals_may_not_return():
     x = number([1., 2.])
     for solver, code in [(lambda x: None, "MG204"), (lambda x: {}, "MG204"), (lambda x: "2", "MG204"),
-                         (lambda x: scipy.optimize.OptimizeResult(x=2.0), "MG204"),
+                         (lambda x: optimize.OptimizeResult(x=2.0), "MG204"),
                          (lambda x: np.array(["2"]), "MG204"), (lambda x: torch.tensor([1, 2]), "MG111"),
                          (lambda x: x.add_(1), "MG117")]:
         refused(code, lambda: implicit(lambda y, x: y - x, solver)(x.clone()))

@@ -39,8 +39,8 @@ best, right, patience = p, -1.0, 0
 for _ in range(3000):
     p = [a - 0.5 * g for a, g in zip(p, gradients(p, x[kept], labels[kept]))]
     now = (predict(p, x[aside]) == labels[aside]).mean()
-    best, right, patience = (p, now, 0) if now > right else (best, right, patience + 1)
-    if patience > 300:
+    best, right, patience = (p, now, 0) if now >= right else (best, right, patience + 1)
+    if patience > 1000:
         break
 return best"""),
     "batches and momentum, with a decay": training("""\

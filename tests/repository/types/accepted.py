@@ -138,7 +138,9 @@ assert torch.autograd.gradcheck(Cube.apply, (x.double(), 2.0))
 # ---- transforms
 per_sample: Callable[..., Any] = torch.func.vmap(torch.func.grad(torch.sum))
 value, pull = torch.func.vjp(torch.sin, x)
-root: Callable[..., Any] = torch.func.implicit(lambda y, x: y * y - x, torch.sqrt, rtol=1e-3)
+def residual(y: torch.Tensor, x: torch.Tensor) -> torch.Tensor:
+    return y * y - x
+root: Callable[..., Any] = torch.func.implicit(residual, torch.sqrt, rtol=1e-3)
 with torch.autograd.forward_ad.dual_level():
     dual = torch.autograd.forward_ad.make_dual(x, torch.ones_like(x))
     print(torch.autograd.forward_ad.unpack_dual(dual).tangent.sum())
