@@ -12,7 +12,7 @@ export async function gunzipped(stream, got = () => {}) {
       const through = value[0] === 0x1f ? new DecompressionStream("gzip") : new TransformStream();
       writer = through.writable.getWriter();
       made = new Response(through.readable).arrayBuffer();
-      made.catch(() => {});                 // whoever writes is told too
+      made.catch(() => {});                 // the writer gets the error as well
     }
     await writer.write(value);
   }

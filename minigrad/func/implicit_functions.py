@@ -1,4 +1,4 @@
-"""Implicit functions: y is what makes residual(y, *params) zero; whoever finds it, its derivatives are known.
+"""Implicit functions: y makes residual(y, *params) zero, and has the same derivatives however it is found.
 
 Note [The derivative of a solution]
 -----------------------------------

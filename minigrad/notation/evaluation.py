@@ -1,6 +1,6 @@
 """The numbers of an expression, computed as it is written, sign by sign.
 
-A formula that is printed must be the one that was computed; so whoever prints one can ask for its numbers::
+A formula that is printed must be the one that was computed, so its numbers can be asked for::
 
     value_of(d * (1 - result²), {Name("d"): ..., Name("result"): ...})
 

@@ -9,15 +9,13 @@ import pytest
 import minigrad as torch
 from minigrad import viz
 from minigrad.__main__ import main
-from minigrad._core.dispatch.levels import apply
-from minigrad._core.graph import Tensor, wrap
 from minigrad.nn import functional as F
 from minigrad.notation import calls
 from minigrad.notation.expressions import Number
 from minigrad.ops.exports import ROWS
 from minigrad.viz.derivation import EveryStep
 from tests import drawn
-from tests.ops.calling import calls_of_rows
+from tests.ops.calling import calls_of_rows, recorded_loss
 from tests.random_programs.running import functions
 from tests.random_programs.writing import LENGTH, write
 
@@ -132,26 +130,6 @@ def test_a_second_derivative_is_another_pass():
 
 # ------------------------------------------------------------------------------ rows and programs
 
-def tensors(x, needed):
-    if isinstance(x, np.ndarray):
-        return wrap(x.copy()).requires_grad_(needed and x.dtype.kind in "fc")
-    return [tensors(y, needed) for y in x] if isinstance(x, list) else x
-
-
-def recorded(op, arguments):
-    """The recording of a call of the row, and the sum of its results; None if nothing needs a gradient."""
-    row = [tensors(x, any(f.of == name for f in op.formulas)) for x, name in zip(arguments, op.params)]
-    with viz.recording() as written:
-        made = apply(op, [*row, *op.defaults[len(row):]])
-        loss = None
-        for y in made if isinstance(made, (tuple, list)) else [made]:
-            if isinstance(y, Tensor) and y.requires_grad and y.numel():
-                y = torch.view_as_real(y) if y.is_complex() else y
-                term = (y * (1 + torch.arange(y.numel(), dtype=y.dtype).reshape(y.shape) % 3)).sum()
-                loss = term if loss is None else loss + term
-    return written, loss
-
-
 def test_every_equation_of_every_row_gives_the_numbers_of_the_pass():
     met = set()
     for name in drawn.share([*calls_of_rows()], one_in=3):
@@ -159,7 +137,7 @@ def test_every_equation_of_every_row_gives_the_numbers_of_the_pass():
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 try:
-                    written, loss = recorded(ROWS[name], arguments)
+                    written, loss = recorded_loss(ROWS[name], arguments)
                     one = written.pass_of(loss) if loss is not None else None
                 except (RuntimeError, TypeError, ValueError):   # such a call is there for its own errors
                     continue

@@ -13,13 +13,11 @@ import pytest
 
 import minigrad as torch
 from minigrad import viz
-from minigrad._core.dispatch.levels import apply
-from minigrad._core.graph import Tensor, wrap
 from minigrad.ops.exports import ROWS
 from minigrad.viz import numpy_words
 from minigrad.viz.program import program_of, reverse_program
 from tests import drawn
-from tests.ops.calling import calls_of_rows
+from tests.ops.calling import calls_of_rows, recorded_loss
 from tests.random_programs.running import functions
 from tests.random_programs.writing import LENGTH, write
 
@@ -51,32 +49,6 @@ def like(got, expected, what=""):
 REFUSED = {}
 
 
-def tensors(x, leaves):
-    if isinstance(x, np.ndarray):
-        t = wrap(x.copy())
-        if x.dtype.kind in "fc":
-            leaves.append(t.requires_grad_())
-        return t
-    return [tensors(y, leaves) for y in x] if isinstance(x, list) else x
-
-
-def loss_of(op, arguments):
-    """The recording of a call of the row, and a number that depends on all of its results; None if nothing does."""
-    leaves = []
-    moving = {formula.of for formula in op.formulas}
-    row = [tensors(x, leaves if name in moving else []) for x, name in zip(arguments, op.params)]
-    row += op.defaults[len(row):]
-    with viz.recording() as written:
-        made = apply(op, row)
-        loss = None
-        for y in made if isinstance(made, (tuple, list)) else [made]:
-            if isinstance(y, Tensor) and y.requires_grad and y.numel():
-                y = torch.view_as_real(y) if y.is_complex() else y
-                term = (y * (1 + torch.arange(y.numel(), dtype=y.dtype).reshape(y.shape) % 3)).sum()
-                loss = term if loss is None else loss + term
-    return written, loss
-
-
 def differentiable():
     return [name for name, calls in calls_of_rows().items() if ROWS[name].formulas and not ROWS[name].draws]
 
@@ -89,7 +61,7 @@ def test_every_differentiable_row_has_a_program():
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")
-                    written, loss = loss_of(ROWS[name], arguments)
+                    written, loss = recorded_loss(ROWS[name], arguments)
             except Exception:               # such a call is there for its own errors
                 continue
             if loss is None:
@@ -120,7 +92,7 @@ def test_forward_mode_agrees_with_reverse_mode_on_rows():
         with contextlib.suppress(Exception), warnings.catch_warnings():     # as above
             warnings.simplefilter("ignore")
             torch.manual_seed(0)
-            written, loss = loss_of(ROWS[name], calls_of_rows()[name][0])
+            written, loss = recorded_loss(ROWS[name], calls_of_rows()[name][0])
             gradients = [] if loss is None else [gradient.array for _, gradient in written.pass_of(loss).leaves]
         if gradients:
             program = program_of(written, "forward")

@@ -2,8 +2,8 @@
 The table at every order
 ========================
 
-A second derivative is a derivative of a derivative, and so is the tenth. But whoever differentiates ten times in a row
-pays a thousand times the price of the function. The rows of the table hold a shorter way, in which all ten come from
+A second derivative is a derivative of a derivative, and so on to the tenth. But to differentiate ten times in a row
+costs a thousand times as much as the function. The rows of the table hold a shorter way, in which all ten come from
 one evaluation. On this page you compute with power series by hand, let the table do it, solve a differential equation
 to fifteen digits, and train a network on an equation with second derivatives.
 
