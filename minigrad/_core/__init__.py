@@ -51,9 +51,13 @@ from importlib.util import spec_from_file_location
 
 _HERE = os.path.dirname(__file__)
 _LIBRARY = _HERE + EXTENSION_SUFFIXES[0]
-if not os.path.exists(_LIBRARY):
+try:
+    os.stat(_LIBRARY)
+    with open(_HERE + ".modules.txt", encoding="utf-8") as file:
+        _MODULES = file.read().split()          # as setup.py has linked them: backward/engine, ...
+except FileNotFoundError as error:
     from minigrad._core.unbuilt import why
-    raise ImportError(why(_LIBRARY))
+    raise ImportError(why(error.filename)) from None
 
 
 class _Library:
@@ -64,9 +68,9 @@ class _Library:
             raise ImportError(f"{entry} is not in the library of the core")
         self.entry = entry
         self.folder = _HERE + entry[len(_LIBRARY):]
-        self.compiled = {file[:-4] for file in os.listdir(self.folder) if file.endswith(".pyx")}
-        if self.folder == _HERE:
-            self.compiled.add("cython_shared")      # what Cython needs in every module; setup.py has it written
+        inside = entry[len(_LIBRARY) + 1:].replace(os.sep, "/")
+        paths = [module.rpartition("/") for module in _MODULES]
+        self.compiled = {name for folder, _, name in paths if folder == inside}
 
     def find_spec(self, name, target=None):
         last = name.rpartition(".")[2]

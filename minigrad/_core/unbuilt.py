@@ -13,7 +13,8 @@ def why(library):
     package = os.path.dirname(library)
     home = os.path.dirname(package)
     cloned = os.path.exists(os.path.join(home, "setup.py"))
-    others = [name for name in os.listdir(package) if name.startswith("_core.") and name.endswith((".so", ".pyd"))]
+    others = [name for name in os.listdir(package) if name.startswith("_core.") and name.endswith((".so", ".pyd"))
+              and name != f"_core{EXTENSION_SUFFIXES[0]}"]
     said = [f"minigrad cannot be imported from {home}: its core, {os.path.basename(library)}, is not there."]
     if others:
         said.append(f"It was compiled for another Python ({', '.join(sorted(others))}); this one is {sys.executable}.")

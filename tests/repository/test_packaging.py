@@ -1,6 +1,7 @@
 """The installed package is as intended: versions pinned, NumPy alone at run time, nothing heavy at import."""
 
 import importlib.util
+import pkgutil
 import re
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import minigrad
+from minigrad import _core
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -60,16 +62,28 @@ def test_the_data_of_tutorials_are_in_the_source_distribution_and_not_in_the_whe
     assert {name.partition(".")[0] for name in packages} == {"minigrad"} and not settings["include-package-data"]
 
 
-def test_declarations_of_the_core_are_in_the_source_distribution_and_not_in_the_wheel(monkeypatch):
-    """Nobody outside is promised anything in C; a build from the source distribution needs them."""
+def test_sources_of_the_core_are_in_the_source_distribution_and_not_in_the_wheel(monkeypatch):
+    """A wheel has what was made from them, and who reads them has the clone or the site."""
     egg_info = pytest.importorskip("setuptools.command.egg_info")
     monkeypatch.chdir(ROOT)
     files = egg_info.FileList()
     assert "graft minigrad" in (ROOT / "MANIFEST.in").read_text(encoding="utf-8").splitlines()
     files.process_template_line("graft minigrad")
-    assert sum(path.endswith(".pxd") for path in files.files) > 50
+    assert all(sum(path.endswith(ending) for path in files.files) > 50 for ending in (".pyx", ".pxd"))
     endings = {name for names in PROJECT["tool"]["setuptools"]["package-data"].values() for name in names}
-    assert {"*.pyx", "*.pyi"} <= endings and not any("pxd" in name for name in endings)
+    assert "*.pyi" in endings and not any(ending in name for name in endings for ending in ("pyx", "pxd"))
+
+
+def test_the_library_says_which_modules_it_has():
+    """Where there are sources, each of them, and what Cython needs in every module; a wheel has this list alone."""
+    package = Path(minigrad.__file__).parent
+    listed = (package / "_core.modules.txt").read_text(encoding="utf-8").split()
+    sources = {path.relative_to(package / "_core").with_suffix("").as_posix()
+               for path in (package / "_core").rglob("*.pyx")}
+    assert len(listed) == len(set(listed)) > 100 and set(listed) == sources | {"cython_shared"}
+    found = [module.name for module in pkgutil.walk_packages(_core.__path__, "minigrad._core.")]
+    assert {f"minigrad._core.{path.replace('/', '.')}" for path in listed} <= set(found)
+    assert importlib.util.find_spec("minigrad._core.backward.no_such_module") is None
 
 
 def test_flags_are_portable():

@@ -51,6 +51,14 @@ def test_a_clone_that_hides_an_installed_minigrad_says_so(clone, tmp_path):
     assert "cd to another folder" in said and "make build" not in said
 
 
+def test_a_clone_whose_build_is_older_than_its_list_of_modules_says_so(clone):
+    (clone / "minigrad" / f"_core{SUFFIX}").touch()
+    (clone / "minigrad" / "_core.modules.txt").unlink()
+    said = error(clone)
+    assert "its core, _core.modules.txt, is not there." in said and "another Python" not in said
+    assert f"cd {clone}, then make build" in said
+
+
 def test_an_installation_without_its_library_says_so(clone):
     (clone / "setup.py").unlink()
     said = error(clone)

@@ -326,6 +326,8 @@ endian = 'little'
         self.environment["LIVE_EXPORTS"] = ",".join([f"_PyInit_{inside.stem}" for inside in sorted(modules)])
         self.run(*self.compiler(), "-shared", *linked, self.work / "numpy_headers/libnpymath.a",
                  "-o", copies / f"minigrad/_core{SUFFIX}")
+        inside = sorted(path.relative_to("minigrad/_core").with_suffix("").as_posix() for path in modules)
+        (copies / "minigrad/_core.modules.txt").write_text("\n".join(inside), encoding="utf-8")
         del self.environment["LIVE_EXPORTS"]
 
     def names(self):
@@ -337,8 +339,7 @@ endian = 'little'
         package = self.work / "packages/minigrad"
         shutil.rmtree(package, ignore_errors=True)
         for path in (self.work / "minigrad/minigrad").rglob("*"):
-            # Tracebacks quote the .pyx files; stubs are for editors.
-            if path.is_file() and path.suffix not in (".c", ".pxd", ".pyi", ".h"):
+            if path.is_file() and path.suffix not in (".c", ".pyx", ".pxd", ".pyi", ".h"):
                 copy(path, package / path.relative_to(self.work / "minigrad"))
         (package / EXERCISES).write_bytes(exercises())
         self.run(self.python, HERE / "packing.py", self.work / "packages.tgz", *self.packages())
