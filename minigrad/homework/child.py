@@ -318,10 +318,11 @@ def answered(submission, question, names, meter, data):
         space = names()
         exec(compile(question["probe"], JUDGE, "exec"), space)
         probe = space[question["name"]]
-    watch, sentences = evidence([question["arguments"][number] for number in question["watched"]], data)
+    given = question["arguments"]
+    watch, sentences = evidence([given[number] for number in question["watched"]], data, given)
     meter.watch(watch if question["watched"] else None)
     before = *meter.read(), meter.objects()
-    yield "answer", probe(submission, *question["arguments"])
+    yield "answer", probe(submission, *given)
     after = *meter.read(), meter.objects()
     meter.watch(None)
     yield "seen", sentences()

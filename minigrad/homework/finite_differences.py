@@ -17,6 +17,10 @@ What is evidence:
 * one function at three or more *displaced copies* of an input, however far: all entries by the same amount, by the same
   factor, in the direction of another input, or one entry alone;
 * the difference of one function at two of these points, or the quotient;
+* the difference of one function at any two points that are a constant apart, and a difference that is divided by what
+  its points are apart: however far they are, so that of a polynomial no digit is lost;
+* copies of an array in which one entry has been changed, in each copy another one;
+* running totals of unit vectors: what a linear operation makes of them is a table of its derivative;
 * the same of any array, such as one that was computed from an input: one function at three or more *neighbours*, which
   are copies of it, displaced a little, by the same amount or the same factor; at five or more points around it, in the
   complex plane; and the difference of one function at two of these.  A layer of a network is evaluated at many points
@@ -38,7 +42,7 @@ from types import NoneType
 import numpy as np
 from numpy import abs as size_of, asarray, errstate, inexact, isfinite, ndarray
 
-__all__ = ["DIGITS", "compiled", "evidence", "instrumented", "ticking"]
+__all__ = ["DIGITS", "UNITS", "compiled", "evidence", "instrumented", "ticking"]
 
 #: the lengths of a short step, as parts of the largest entry
 SHORTEST, LONGEST = 1e-9, 1e-3
@@ -62,6 +66,8 @@ MAKING = {"add", "subtract", "negative", "positive", "conjugate", "absolute", "i
           "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "maximum", "minimum", "copysign"}
 #: what compares the values of a function at two points
 COMPARING = {"subtract": "subtracts", "divide": "divides"}
+#: what may divide a difference by the distance of its points
+SCALING = {"divide", "multiply"}
 #: numbers of Python that are longer than floats, and from where on an integer is
 EXACT, LARGE = ("Decimal", "Fraction"), 1 << 64
 #: functions of which a product of two inputs, or a tanh that is close to its argument, may be an operand
@@ -72,8 +78,8 @@ DEEP = 20_000
 TICK = b"the tick of the judge"
 
 
-def evidence(inputs, data=None):
-    """(what watches, what has been found): two functions, for a question with these inputs.
+def evidence(inputs, data=None, given=()):
+    """(what watches, what has been found): two functions, for a question with these inputs, among the values given.
 
     The first is called with a ufunc, its operands and its result, or with None, () and the result of an operator.  The
     second returns the sentences that say what is evidence.  ``data(value)`` is the array of a tensor.
@@ -83,6 +89,8 @@ def evidence(inputs, data=None):
     originals = [original(x, arrays) for x in arrays if 2 < x.size == len({*x.ravel().tolist()})]
     is_real = not any([x.dtype.kind == "c" for x in arrays])
     found, results, compared, families, parts = {}, {}, {}, {}, {}
+    differences, wholes, lengths, totals = {}, [], set(), set()
+    is_unit_given = any([is_binary(x) for x in floats_in(given)])       # as a gradient of the result
 
     def watch(ufunc, operands, result):
         with errstate(all="ignore"):                # of the submission's own warnings none is from here
@@ -93,6 +101,9 @@ def evidence(inputs, data=None):
                 seen = [see(operand, name) for operand in operands]
                 if name in COMPARING and len(operands) > 1:
                     compare_values(name, *operands[:2])
+                    note_difference(name, *operands[:2], result)
+                if name in SCALING and len(operands) > 1:
+                    compare_distance(name, *operands[:2])
                 if name not in MAKING:
                     remember(name, seen, operands, result)
 
@@ -111,11 +122,15 @@ def evidence(inputs, data=None):
         if not isinstance(value, (float, complex, ndarray, inexact, np.flatiter)):
             return None
         array = asarray(value)
-        if array.dtype.kind not in "fc" or not 0 < array.size <= MANY:
+        if array.dtype.kind not in "fcbiu" or not 0 < array.size <= MANY:
             return None
         key = name, array.shape, array.tobytes()
         if key in compared:
             return compared[key]
+        if name is None and note_units(array) or array.dtype.kind not in "fc":
+            compared[key] = None
+            return None
+        note_copies(array)
         if is_real and arrays and array.dtype.kind == "c" and is_stepped(array, originals, parts):
             found["complex"] = "it gives real numbers a small imaginary part: a complex step"
         if name is not None and name not in MAKING:
@@ -208,6 +223,56 @@ def evidence(inputs, data=None):
                                    "are it, displaced")
         elif any([is_shifted(one, other) for one, other in zip(of_a[2], of_b[2])]):
             found["subtracted"] = f"it {COMPARING[name]} {of_a[0]} at two points that are close together"
+        elif name == "subtract" and any([is_constant(apart) for apart in distances(of_a[2], of_b[2])]):
+            found["subtracted"] = f"it subtracts {of_a[0]} at two points whose entries are all the same distance apart"
+
+    def note_difference(name, a, b, result):
+        """Remember a difference of one function at two points, and how far apart these are."""
+        if name == "subtract" and isinstance(a, ndarray) and isinstance(b, ndarray) and isinstance(result, ndarray):
+            of_a, of_b = results.get(a.tobytes()), results.get(b.tobytes())
+            if of_a and of_b and of_a[0] == of_b[0] and len(differences) < 1000:
+                differences[result.tobytes()] = of_a[0], distances(of_a[2], of_b[2])
+
+    def compare_distance(name, a, b):
+        """Is a difference divided by what its points are apart?"""
+        if not (differences and isinstance(a, ndarray) and isinstance(b, ndarray)):
+            return
+        for one, other in ((a, b), (b, a))[:2 if name == "multiply" else 1]:
+            function, moved = differences.get(one.tobytes(), ("", ()))
+            for apart in moved:
+                if apart.size == other.size and is_constant(
+                        apart.ravel() * other.ravel() if name == "multiply" else apart.ravel() / other.ravel()):
+                    found["subtracted"] = f"it subtracts {function} at two points, and divides by what these are apart"
+
+    def note_copies(array):
+        """Note copies of an array, one by one or in a stack, in which a few entries are changed, each time others."""
+        for whole, places in wholes:
+            for copies in stacks_of(whole, array):
+                changed = copies != whole
+                for place in changed[:FEW]:
+                    is_small = 0 < place.sum() <= max(1, whole.size // 3)
+                    if is_small and not any([(place & each).any() for each in places]):
+                        places.append(place)
+            if len(places) >= SEVERAL:
+                found["copies"] = (f"it makes {len(places)} copies of an array, and changes one entry in each, every "
+                                   "time another one")
+        if 2 < array.size <= FEW and len(wholes) < REMEMBERED and 2 * len({*array.ravel().tolist()}) > array.size:
+            wholes.append((array.copy(), []))
+
+    def note_units(array):
+        """Note unit vectors, and the running totals of such; are these zeros and ones?"""
+        if is_unit_given or not 2 < array.size <= FEW ** 2 or not is_binary(array):
+            return False
+        for axis in range(array.ndim):
+            lanes = np.moveaxis(array, axis, -1).reshape(-1, array.shape[axis]) != 0
+            number, n = lanes.sum(1), lanes.shape[1]
+            if n > 2 and number.any() and number.max() == 1:
+                lengths.add(n)
+            elif n in lengths and (lanes[:, 1:] >= lanes[:, :-1]).all():
+                totals.update([int(each) for each in number if each > 1])
+        if len(totals) >= SEVERAL:
+            found["units"] = UNITS
+        return True
 
     def sentences():
         return list(found.values())
@@ -254,6 +319,7 @@ AT = "at the input"
 DIGITS = "it computes with numbers of more digits than a float"
 NEAR = "it evaluates the function at points a small step apart"
 ONE = f"{1:.6e}"
+UNITS = "it computes running totals of unit vectors, and so the derivative from the operation itself, entry by entry"
 
 
 def original(array, others):
@@ -392,6 +458,35 @@ def is_shifted(one, other):
     return bool(kind) and SHORTEST < length <= CLOSE
 
 
+def distances(ones, others):
+    """What the operands of two calls are apart, of those that differ; nothing unless one operand alone does."""
+    if len(ones) != len(others) or any([one.shape != other.shape for one, other in zip(ones, others)]):
+        return []
+    apart = [one - other for one, other in zip(ones, others) if (one != other).any()]
+    return apart if len(apart) == 1 else []
+
+
+def is_binary(array):
+    return bool(((array == 0) | (array == 1)).all())
+
+
+def is_constant(array):
+    """Are all entries the same number, which is not zero?"""
+    flat = array.ravel()
+    return bool(flat.size and isfinite(flat).all() and size_of(flat[0]) > 0
+                and size_of(flat - flat[0]).max() <= 1e-9 * size_of(flat[0]))
+
+
+def stacks_of(whole, array):
+    """An array as copies of another one, along each axis that it has more."""
+    if array.shape == whole.shape:
+        yield array[None]
+    elif array.ndim == whole.ndim + 1:
+        for axis in range(array.ndim):
+            if array.shape[:axis] + array.shape[axis + 1:] == whole.shape:
+                yield np.moveaxis(array, axis, 0)
+
+
 def is_multiple(one, other):
     """Is an array of as many entries a multiple of another one?"""
     place = size_of(other).argmax()
@@ -500,7 +595,7 @@ def parts_of(each, parent, name):
     """What comes in place of an element of a list of nodes."""
     if isinstance(each, (ast.BinOp, ast.Call, ast.UnaryOp)) and not isinstance(parent, ast.pattern):
         return [shown(each)]
-    if isinstance(each, ast.AugAssign):
+    if isinstance(each, ast.AugAssign) or isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Subscript):
         changed = changed_by(each)
         if changed is not None:
             return [each, ast.copy_location(ast.Expr(shown(changed)), each)]
@@ -508,8 +603,9 @@ def parts_of(each, parent, name):
 
 
 def changed_by(node):
-    """What ``+=`` and the like have changed, to be evaluated once more; None if that could do something again."""
-    changed = node.target
+    """What ``+=`` and the like, or ``x[i] = y``, have changed, to be evaluated once more; None if that could do
+    something again."""
+    changed = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
     while isinstance(changed, ast.Subscript):           # in `x[0] += h` the array that has changed is x
         changed = changed.value
     if isinstance(changed, ast.Attribute) and isinstance(changed.value, ast.Name):

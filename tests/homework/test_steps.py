@@ -73,6 +73,19 @@ FAR = {
     "a circle around a value on the way": ("u = np.exp(-x)\n"
                                            "[np.sin(u + u * np.exp(2j * np.pi * k / 6) / 2) for k in range(6)]"),
     "different amounts": "h = .01 * np.exp(x)\n[(x + k * h, x - k * h) for k in (1, 2)]",
+    "products, far away": "u = np.exp(x)\nnp.multiply(x + 2. ** 20, u) - np.multiply(x, u)",
+    "squares, far away": "u = np.exp(x)\nnp.square(u + 900.) - np.square(u - 900.)",
+    "products, each entry moved by another amount": ("a = np.exp(x[::-1]) + 9\nu = np.cos(x)\n"
+                                                     "((x + a) * u - x * u) / a"),
+    "the same, by a factor": "a = np.exp(x[::-1]) + 9\nu = np.cos(x)\n((x + a) * u - (x - a) * u) * (.5 / a)",
+    "entries that are raised, one in each copy": ("e = np.exp(x - x.max(1, keepdims=True))\n"
+                                                  "np.where(np.eye(3) > 0, 1e9 * e[:, None], e[:, None]).sum(-1)"),
+    "entries that are raised, one after the other": ("e = np.exp(x)\nfor k in range(3):\n    raised = e.copy()\n"
+                                                     "    raised[:, k] = 1e9"),
+    "totals of unit vectors": "np.eye(4).cumsum(0)",
+    "totals of unit vectors, one after the other": "[unit.cumsum() for unit in np.eye(5, dtype=int)]",
+    "totals of entries that are set": ("for k in range(5):\n    unit = np.zeros((2, 5))\n    unit[:, k] = 1\n"
+                                       "    unit.cumsum(1)"),
 }
 HONEST = {
     "a formula": "1 - np.tanh(x) ** 2",
@@ -97,6 +110,11 @@ HONEST = {
     "one row less each of its entries": "[1 / np.exp(x[0] - each).sum() for each in x[0]]",
     "a square root by iteration": "s = 1 + x * x\nr = s\nfor _ in range(6):\n    r = (r + s / r) / 2",
     "products by parts": "(x + x[::-1]) ** 2 - (x - x[::-1]) ** 2",
+    "a difference of products that is divided": "u = np.cos(x)\n(x * u - u * x[::-1] * 2) / (u + 3)",
+    "an array that is filled": "g = np.zeros(6)\nfor k in range(6):\n    g[k] = x.flat[k]\n    g[k] += 1.",
+    "an array that is changed, entry by entry": "g = np.exp(x)\nfor k in range(3):\n    g[:, k] = g[:, k] * 2.",
+    "a matrix of ones below the diagonal": "np.tri(4) @ np.ones(4), np.triu(np.ones((5, 5)), 1)",
+    "labels": "x[np.arange(2), [0, 1]] - np.eye(3)[[0, 1]].sum(1), np.exp(x) - np.eye(3)[[0, 1]]",
     "a layer of a network": "[np.tanh(np.array([1., 2., 3.]) + row / 50) for row in np.vstack([x] * 4) * x[0]]",
     "frequencies": "u = np.exp(x)\n[np.sin(k * u) for k in range(1, 9)], [np.exp(1j * k * u) for k in range(1, 9)]",
     "unit vectors": "[np.square(each * (1 + k / 50)) for each in np.eye(6) for k in range(9)]",
@@ -157,6 +175,15 @@ def test_a_builtin_that_is_replaced_hides_nothing(name):
     finally:
         process.close()
     assert answer == 0.25 and seen and seen[0].startswith(DIGITS)
+
+
+def test_a_gradient_that_is_a_unit_vector_is_given():
+    """Its running totals, from the other end, are the answer."""
+    unit = np.array([0., 0., 1., 0., 0.])
+    watch, sentences = evidence([X], given=[unit, X])
+    for value in (unit[::-1].copy(), np.tri(5)):
+        watch(None, (), value)
+    assert sentences() == []
 
 
 def test_it_raises_nothing_of_its_own():

@@ -147,6 +147,18 @@ def test_a_variant_can_be_solved(name, word, tmp_path):
     assert result.earned == result.points and result.student == "ada", str(result)
 
 
+@pytest.mark.parametrize("total, word", [("x + x.cumsum(axis)", "c"), ("x + 3 * x.cumsum(axis)", "d")])
+def test_the_matrix_of_a_running_total_and_its_entries_is_a_formula(total, word, tmp_path):
+    """It is a sum of unit vectors and of what could be their totals."""
+    word = "".join([word if name == "cumsum" else "a" for name in homework.find("ten_derivatives").varies])
+    start, _, end = published("ten_derivatives").partition("    return np.flip(np.flip(d, axis).cumsum(axis), axis)")
+    source = start + f"""    n = x.shape[axis]
+    matrix = np.eye(n) + {3 if "3" in total else 1} * np.tri(n)
+    return np.moveaxis(np.moveaxis(d, axis, -1) @ matrix, -1, axis)""" + end
+    result = homework.check(handed_in(tmp_path, "ten_derivatives", word, source), items=["cumsum"])
+    assert result.earned == result.points == 3, str(result)
+
+
 @pytest.mark.parametrize("name", homework.names())
 def test_the_published_solution_loses_what_varies(name, tmp_path):
     word = next(each_choice(name))
