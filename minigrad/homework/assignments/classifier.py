@@ -232,6 +232,8 @@ def steps_of(submission, x, labels, classes, hidden, seed):
 WINDOW = 8
 #: the part of the first layer's weights that go where the gradient leads them; at random it is half
 RIGHT = 0.9
+#: the part that may stay as it is in all of these steps; where the gradient is followed, none does
+STILL = 0.05
 #: how large a gradient must be, so that a decay of the weights is small beside it
 LARGE = 1e-2
 #: what the first layer moves, compared with the second, as a part of what the gradients say
@@ -239,6 +241,9 @@ LEAST = 0.05
 ASTRAY = ("the first layer is not trained with its gradient: for rows that are all alike, the first steps change the "
           "weights of about {:.0f} percent of the hidden units as the gradient does, which flows through those of "
           "the second layer")
+STANDING = ("the first layer is not trained with its gradient: for rows that are all alike, the weights of about {:.0f} "
+            "percent of the hidden units stay as they are in the first steps, although the gradient, which flows through "
+            "those of the second layer, is not zero for them")
 UNMOVED = ("the first layer hardly learns: in {} of {} steps in which the weights of the second layer change, its own "
            "do, and they go {:.2f} percent as far, where the gradients say {:.0f}")
 RISING = ("the loss along the way, of the parameters before each step, does not fall: it begins with {:.2f}, and the "
@@ -260,7 +265,10 @@ def stepped(judge, hidden):
             steps = seen_steps(judge, x, several, 2, hidden, int(judge.random.integers(1000)))
             found = agreement(activation, steps, x, several, is_mixed)
             told += [found] if found is not None else []
-    judge.require(not told or max(told) > RIGHT, ASTRAY.format(100 * max(told, default=0)))
+    if told:
+        right, still = max([right for right, _ in told]), min([still for _, still in told])
+        judge.require(right > RIGHT, ASTRAY.format(100 * right))
+        judge.require(still <= STILL, STANDING.format(100 * still))
     x, labels = rings(judge.random, 12, 2)
     steps = seen_steps(judge, x, labels, 2, hidden, 0)
     if len(steps) > 1:
@@ -308,7 +316,7 @@ def gradients_at(activation, parameters, x, labels):
 
 
 def agreement(activation, steps, x, labels, is_mixed):
-    """How much of a first step is as the gradients are; None if there is nothing to compare.
+    """(how much of a first step is as the gradients are, how much stays as it is); None if there is nothing to compare.
 
     Inputs may be centred first, so that of rows that are all alike nothing is left but rounding errors.  If labels are
     mixed, a batch may have another sign than all rows together.
@@ -319,13 +327,13 @@ def agreement(activation, steps, x, labels, is_mixed):
         large = [i for i, slope in enumerate(slopes) if np.abs(slope).max() > LARGE][:WINDOW]
         moving = [i for i in large if (steps[i][1] != steps[i + 1][1]).any()]
         if large and not moving:
-            found.append(None if (steps[0][1] != steps[-1][1]).any() else 0.0)
+            found.append(None if (steps[0][1] != steps[-1][1]).any() else (0.0, 1.0))
         for i in moving[:1]:
             of_biases, of_weights = [changes(steps, each, x) for each in (1, 0)]
             both = [alike(of_biases, i, slopes[i], is_mixed)]
             if of_weights[i].any():
                 both.append(alike(of_weights, i, slopes[i], True))
-            found.append(min(both))
+            found.append((min([right for right, _ in both]), max([still for _, still in both])))
     return max([each for each in found if each is not None], default=None)
 
 
@@ -337,7 +345,7 @@ def changes(steps, number, x):
 
 def alike(changes, i, gradient, is_free):
     """Has a step the direction of the gradient, or at least its signs?  For which part of the units, by their weights;
-    with ``is_free`` the sign of all of them does not matter.
+    with ``is_free`` the sign of all of them does not matter.  And which part stands still.
 
     Units may be left out at random, but not the same ones in all steps.
     """
@@ -345,7 +353,9 @@ def alike(changes, i, gradient, is_free):
     moved = np.abs(changes) > 0.05 * np.sqrt(np.mean(changes ** 2, axis=1, keepdims=True))
     right = (weights * (changes[i] * gradient > 0))[moved[i]].sum() / max(weights[moved[i]].sum(), 1e-300)
     there = weights[moved[i:i + 2 * WINDOW].any(0)].sum() / weights.sum()
-    return float(min(max(right, 1 - right) if is_free else right, there))
+    total = np.abs(changes[i:i + 2 * WINDOW]).sum(0)
+    still = weights[total < 1e-4 * total.max()].sum() / weights.sum()
+    return float(min(max(right, 1 - right) if is_free else right, there)), float(still)
 
 
 def shapes_are_right(judge, parameters, inputs, classes):
