@@ -108,7 +108,7 @@ class Judge:
         Work is what was computed: elements, operators and calls of the source, memory of arrays; and, by itself, the
         memory that Python's objects have taken.  ``made(n)`` returns the arguments for n rows.  Of eight times the rows
         a derivative makes eight times the work, or less, and a numerical one 64 times.  ``each`` is the most that may
-        be computed for each entry of the arguments.
+        be computed for each entry of the arguments, and for each row where there is a probe.
         """
         source = textwrap.dedent(inspect.getsource(probe)) if probe else ""
         given = [list(made(n)) for n in rows]
@@ -118,7 +118,7 @@ class Judge:
             if many > most * few:
                 raise Differences(GROWTH.format(rows[1] // rows[0], does, many / max(few, 1), few, unit, rows[0], many,
                                                 rows[1]))
-        entries = sum([np.size(x) for x in given[1]])
+        entries = rows[1] if probe else sum([np.size(x) for x in given[1]])
         if each and (found := asked[1][2][0]) > each * entries:
             raise Differences(COSTLY.format(found, entries, found / entries))
         return [answer for answer, *_ in asked]

@@ -128,20 +128,25 @@ def positive(judge, n):
     return [float(x) for x in judge.draw(n, low=0.4, high=1.6)]
 
 
+#: how much may be computed for each leaf, with whatever else the engine does; it is a hundred at most
+EACH = 300
+
+
 def backwards(judge):
     """Raise `Wrong` if the engine does not go backwards; tried once for all items.
 
     Of n leaves and n uses the derivatives cost n: an engine that goes from the leaves to the result, or computes the
-    expression anew for each leaf, costs n times that.  What is right for few leaves must be right for many.
+    expression anew for each leaf, costs n times that, and work that hides the growth is a cost, too.  What is right
+    for few leaves must be right for many.
     """
     if "forwards" not in judge.kept:
         judge.kept["forwards"] = None
         try:
-            few, many = judge.grow("", lambda n: [n], probe=row)
-            if np.allclose(few, of_row(12), 1e-9):
-                judge.same(many, of_row(96), "with 12 leaves the gradients are right; with 96 the gradient of a leaf, "
-                                             "or of a value on the way,")
-            judge.grow("", lambda n: [n], probe=built, rows=(100, 800))
+            few, many = judge.grow("", lambda n: [n], probe=row, rows=(16, 128), each=EACH)
+            if np.allclose(few, of_row(16), 1e-9):
+                judge.same(many, of_row(128), "with 16 leaves the gradients are right; with 128 the gradient of a "
+                                              "leaf, or of a value on the way,")
+            judge.grow("", lambda n: [n], probe=built, rows=(100, 800), each=EACH)
         except (Wrong, Stopped) as failure:
             judge.kept["forwards"] = failure
     if judge.kept["forwards"]:
