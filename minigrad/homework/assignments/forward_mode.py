@@ -121,41 +121,48 @@ def constants(judge):
 
 
 def pushed(submission, tangents, inputs, sin, cos):
-    def f(x):
-        return getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)())
-
+    """The tangent of jvp, of a function that counts its calls, as for all that is asked about jvp."""
+    f = Calls(lambda x: getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)()))
     return submission.jvp(f, inputs[0], tangents[0])[1]
 
 
-def counted(submission, x, v, sin):
-    f = Calls(lambda x: getattr(x * x, sin)())
+def counted(submission, x, v, sin, cos):
+    """(value, tangent, how often the function is called)."""
+    f = Calls(lambda x: getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)()))
     value, tangent = submission.jvp(f, x, v)
     return value, tangent, f.count
 
 
 @homework.item(4, "jvp")
 def whole(judge):
-    x, v = judge.draw(4), judge.draw(4)
+    """The value and the cost are asked for at inputs, and of a function, like those of the derivative: what is an
+    exact formula for one of these questions is so for all of them."""
     sin, cos = judge.variant["sin"], judge.variant["cos"]
-    f, first, _ = DERIVATIVES[sin]
-    value, tangent, count = judge.run(counted, x, v, sin)
-    many = f"the function is called {count} times for 4 entries: so does a derivative that is found entry by entry"
+
+    def forward(x):
+        return getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)())
+
     with judge.part(2, "the derivative in a direction"):
-        judge.require(count <= 2, many)
-        for shape in ((2, 3), (5,)):
-            judge.pushforward(lambda x: getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)()), pushed,
-                              judge.draw(*shape), options=(sin, cos))
-        judge.tangent_digits(lambda x: getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)()), pushed,
-                             judge.draw(7, 9), options=(sin, cos), each=2 * EACH)
-    with judge.part(1, "the value"):
-        judge.require(count <= 2, many)
-        judge.run(counted, x, v, sin, watch=True)
-        judge.same(value, f(x * x), "the value")
-        judge.same(tangent, 2 * x * first(x * x) * v, "the tangent")
-    with judge.part(1, "the cost"):
-        judge.run(counted, x, v, sin, watch=True)
-        judge.require(count == 1, f"the function is called {count} times: one call with a Dual gives both the value "
-                                  "and the tangent")
+        for shape in ((2, 3), (5,), (7, 9)):
+            x, v = judge.draw(*shape), judge.draw(*shape)
+            require_few_calls(judge, judge.run(counted, x, v, sin, cos)[2], 2)
+            if shape != (7, 9):
+                judge.pushforward(forward, pushed, judge.draw(*shape), options=(sin, cos))
+        judge.tangent_digits(forward, pushed, judge.draw(7, 9), options=(sin, cos), each=2 * EACH)
+    for what, most in (("the value", 2), ("the cost", 1)):
+        with judge.part(1, what):
+            x, v = judge.draw(7, 9), judge.draw(7, 9)
+            wanted, slope = torch.func.jvp(forward, (torch.tensor(x),), (torch.tensor(v),))
+            value, tangent, count = judge.run(counted, x, v, sin, cos)
+            require_few_calls(judge, count, most)
+            judge.same(value, wanted.numpy(), "the value")
+            judge.same_digits(tangent, slope.numpy(), "the tangent")
+            judge.run(counted, judge.draw(2, 3), judge.draw(2, 3), sin, cos, watch=True)
+
+
+def require_few_calls(judge, count, most):
+    judge.require(count <= most, f"the function is called {count} times: one call with a Dual gives both the value and "
+                                 "the tangent")
 
 
 def twice(submission, x, u, v, sin):
