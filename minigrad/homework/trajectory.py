@@ -2,17 +2,22 @@
 
 Training has no interface for its steps: it gets data, and returns parameters.  But each forward pass calls the
 activation, and at that moment the parameters are at hand: in a variable of the function that calls it or of one further
-out, by themselves, in a list, or as attributes.  There they are copied::
+out, by themselves, in a list, or as attributes; or in a global variable.  There they are copied::
 
     train(x, labels, ...)       found = [W1, b1, W2, b2]; speed = [...]
       gradients(p, x, labels)
         hidden(p, x)            np.tanh(x @ p[0] + p[1])        ->  {("p", "0"): W1, ("p", "1"): b1, ...}
 
-Of several arrays of one shape, those are the parameters that come closest to what training returns.  A training that
-keeps its parameters in another way is not seen, and then nothing is said about it.
+Of several arrays of one shape, those are the parameters that come closest to what training returns.  Where there are
+none of these shapes, larger arrays are searched for them: a vector of all weights, or a matrix with the biases as its
+last row; and where there are none either, the operands of products and sums are taken.  A training that keeps its
+parameters in another way is not seen, and then nothing is said about it.
 """
 
-from numpy import abs as size_of, array, array_equal, inf, isfinite, ndarray
+from types import FunctionType, ModuleType
+
+from numpy import abs as size_of, array, array_equal, inf, isfinite, ndarray, sqrt
+from numpy.lib.stride_tricks import sliding_window_view
 
 from minigrad.homework.fence import FILE, JUDGE, outer_frames
 
@@ -22,42 +27,82 @@ __all__ = ["followed"]
 DEEP, MANY = 4, 64
 #: how far parameters may be from those that are returned, as a part of these: an average of several may be returned
 NEAR = 0.5
-#: steps that are kept: the first, and two of each so many later ones
-FIRST, LATER = 100, 50
+#: the same for a part of a larger array
+INSIDE = 0.3
+#: steps that are kept, and those that are told: the first, and two of each so many later ones
+MOST, FIRST, LATER = 4000, 100, 50
+#: how far the first layer goes in a leap, as a part of its size, and how many leaps are told, the last
+LEAP, LEAPS = 0.5, 8
+#: what takes the weights and the biases of a layer
+COMBINING = {"matmul", "add"}
 #: functions of NumPy and of `math` that an activation may call
 ACTIVATIONS = {"tanh", "exp", "expm1", "arctan", "atan", "sin", "arcsinh", "asinh", "log"}
 
 
 def followed(meter, train, inputs, hidden, classes):
-    """[W1, b1, W2, b2] before and after the steps of ``train()``, each a list; an empty list if they are not seen."""
+    """What is seen of ``train()``: (steps, leaps), both empty if they are not seen.
+
+    ``steps`` are [W1, b1, W2, b2] before and after its steps.  ``leaps`` are pairs of such, of the whole run, between
+    which the first layer changes by much, and comes to where it has not been before.
+    """
     shapes = [(inputs, hidden), (hidden,), (hidden, classes), (classes,)]
-    records, count = [], 0
+    total = inputs * hidden + hidden + hidden * classes + classes
+    records, combined, operated = [], [], {}
 
     def watch(ufunc, operands, result):
-        nonlocal count
-        if ufunc is None or ufunc.__name__ not in ACTIVATIONS:
+        if ufunc is None or max(len(records), len(combined)) >= MOST:
             return
-        for frame in outer_frames(1):
-            if frame.f_code.co_filename == JUDGE:
-                return
-            if frame.f_code.co_filename != FILE:
-                continue
-            found = dict(arrays_in(frame.f_locals, (), shapes))
-            if {each.shape for each in found.values()} >= {*shapes}:
-                record = frame.f_code.co_name, found
-                if not records or not alike(records[-1], record):
-                    count += 1
-                    if count > FIRST and count % LATER > 1:         # the last one is always there
-                        records.pop()
-                    records.append(record)
-                return
+        name = ufunc.__name__
+        if name in COMBINING:
+            for number, each in enumerate(operands[:2]):
+                if isinstance(each, ndarray) and each.shape in shapes and each.dtype.kind == "f":
+                    operated[name, str(number), str(each.shape)] = each.astype(float)
+        elif name in ACTIVATIONS:
+            add(records, record_of(outer_frames(1), shapes, total))
+            if has_all(operated, shapes):
+                add(combined, ("", dict(operated)))
+                operated.clear()
+
+    def add(kept, record):
+        if record and not (kept and alike(kept[-1], record)):
+            kept.append(record)
 
     meter.watch(watch)
     try:
         returned = [array(each, float) for each in train()]
     finally:
         meter.watch(None)
-    return chosen(records, returned, shapes) if [each.shape for each in returned] == shapes else []
+    if [each.shape for each in returned] != shapes:
+        return [], []
+    steps = chosen(records, returned) or unpacked(records, returned) or chosen(combined, returned)
+    told = [step for i, step in enumerate(steps) if i < FIRST or i % LATER < 2][:2 * FIRST]
+    return told, leaps_in(steps)
+
+
+def record_of(frames, shapes, total):
+    """(name of a function, {path: array}) of the innermost function of the submission that has the parameters, or else
+    arrays in which they may lie; None if there is neither."""
+    larger, names = [], None
+    for frame in frames:
+        file = frame.f_code.co_filename
+        if file == JUDGE:
+            break
+        if file == FILE:
+            names = frame.f_globals
+            record = frame.f_code.co_name, dict(arrays_in(frame.f_locals, (), shapes, total))
+            if has_all(record[1], shapes):
+                return record
+            larger.append(record)
+    if names is not None:
+        record = "", dict(arrays_in(names, (), shapes, total))
+        if has_all(record[1], shapes):
+            return record
+        larger.append(record)
+    return next((record for record in larger if sum([each.size for each in record[1].values()]) >= total), None)
+
+
+def has_all(found, shapes):
+    return {each.shape for each in found.values()} >= {*shapes}
 
 
 def alike(one, other):
@@ -65,26 +110,33 @@ def alike(one, other):
         [array_equal(each, other[1][path]) for path, each in one[1].items()])
 
 
-def arrays_in(value, path, shapes):
-    """(path, copy) of each array of one of these shapes in a value and in what it contains; lists of numbers too."""
+def arrays_in(value, path, shapes, total):
+    """(path, copy) of each array in a value and in what it contains that has one of these shapes, or may contain
+    others of them; lists of numbers too."""
     kind = type(value)
     if kind is ndarray:
-        if value.shape in shapes and value.dtype.kind == "f":
+        if fits(value, shapes, total) and value.dtype.kind == "f":
             yield path, value.astype(float)
         return
-    if len(path) > DEEP or kind in (str, bytes, int, float) or issubclass(kind, type):
+    if len(path) > DEEP or kind in (str, bytes, int, float, ModuleType, FunctionType) or issubclass(kind, type):
         return
     if issubclass(kind, (list, tuple)):
         numbers = numbers_in(value) if value else None
         if numbers is not None:
-            if numbers.shape in shapes:
+            if fits(numbers, shapes, total):
                 yield path, numbers
             return
         inner = enumerate(value)
+    elif issubclass(kind, dict):
+        inner = value.items()
     else:
-        inner = (value if issubclass(kind, dict) else getattr(value, "__dict__", {})).items()
+        inner = getattr(value, "__dict__", {}).items()
     for name, each in list(inner)[:MANY]:
-        yield from arrays_in(each, (*path, str(name)), shapes)
+        yield from arrays_in(each, (*path, str(name)), shapes, total)
+
+
+def fits(each, shapes, total):
+    return each.shape in shapes or shapes[1][0] < each.size <= 2 * total
 
 
 def numbers_in(value):
@@ -94,28 +146,34 @@ def numbers_in(value):
     return array(value, float) if is_even and all([isinstance(each, float) for row in rows for each in row]) else None
 
 
-def chosen(records, returned, shapes):
+def chosen(records, returned):
     """Of all records the parameters, where they change; nothing if it cannot be told which they are."""
     nearest = {}                                            # of each function and path
     for function, found in records:
         for path, each in found.items():
             for number, wanted in enumerate(returned):
                 if each.shape == wanted.shape:
-                    apart = size_of(each - wanted).max() / max(size_of(wanted).max(), 1e-9)
                     paths = nearest.setdefault((function, number), {})
-                    paths[path] = min(paths.get(path, inf), apart if isfinite(apart) else inf)
-    steps = []
+                    paths[path] = min(paths.get(path, inf), apart_from(each, wanted))
     known = {function: paths_in(function, nearest) for function in {function for function, _ in records}}
-    for function, found in records:
-        if known[function] and all([path in found for path in known[function]]):
-            step = [found[path] for path in known[function]]
-            if not steps or not all(map(array_equal, step, steps[-1])):
-                steps.append(step)
-    return steps[:2 * FIRST]
+    return changing([[found[path] for path in known[function]] for function, found in records
+                     if known[function] and all([path in found for path in known[function]])])
+
+
+def apart_from(each, wanted):
+    apart = size_of(each - wanted).max() / max(size_of(wanted).max(), 1e-9)
+    return apart if isfinite(apart) else inf
+
+
+def changing(steps):
+    """The steps, without those that change nothing."""
+    return [step for i, step in enumerate(steps) if i == 0 or not all(map(array_equal, step, steps[i - 1]))]
 
 
 def paths_in(function, nearest):
     """Where a function has W1, b1, W2 and b2, by the second layer, which no scaling of the inputs changes; or None."""
+    if not all([(function, number) in nearest for number in range(4)]):
+        return None
     second = min(nearest[function, 2], key=lambda path: (nearest[function, 2][path], -len(path)))
     if nearest[function, 2][second] > NEAR:
         return None
@@ -125,3 +183,54 @@ def paths_in(function, nearest):
         return apart > NEAR, -sum([a == b for a, b in zip(path, second)]), apart
 
     return [second if number == 2 else min(nearest[function, number].items(), key=rank)[0] for number in range(4)]
+
+
+# ------------------------------------------------------------------------------ in larger arrays
+
+
+def unpacked(records, returned):
+    """The parameters as parts of larger arrays, where they change, found by the last record of a function."""
+    for function, last in {function: found for function, found in records}.items():
+        places = [place_in(last, wanted) for wanted in returned]
+        if all([place and place[0] <= INSIDE for place in places]):
+            paths = {path for _, path, *_ in places}
+            return changing([[part_of(found[path], wanted.shape, *place)
+                              for (_, path, *place), wanted in zip(places, returned)]
+                             for name, found in records if name == function and paths <= {*found} and all(
+                                 [found[path].shape == last[path].shape for path in paths])])
+    return []
+
+
+def place_in(found, wanted):
+    """(how far apart, path, is the array transposed?, is the part?, where it begins) of the part that comes closest."""
+    places = []
+    for path, each in found.items():
+        if each.size >= wanted.size:
+            for is_array in (False, True)[:each.ndim]:
+                for is_part in (False, True)[:wanted.ndim]:
+                    parts = sliding_window_view((each.T if is_array else each).ravel(), wanted.size)
+                    apart = size_of(parts - (wanted.T if is_part else wanted).ravel()).max(1)
+                    begin = int(apart.argmin())
+                    places.append((apart[begin] / max(size_of(wanted).max(), 1e-9), path, is_array, is_part, begin))
+    return min(places, default=None)
+
+
+def part_of(each, shape, is_array, is_part, begin):
+    size = shape[0] * (shape[1] if len(shape) > 1 else 1)
+    flat = (each.T if is_array else each).ravel()[begin:begin + size]
+    return flat.reshape(shape[::-1]).T.copy() if is_part else flat.reshape(shape).copy()
+
+
+# ------------------------------------------------------------------------------ the whole run
+
+
+def leaps_in(steps):
+    """Pairs of steps, one after the other, between which the first layer leaps to where it has not been before."""
+    rows = array([weights.ravel() for weights, *_ in steps])
+    leaps = []
+    for i in range(len(rows) - 1):
+        reach = LEAP * sqrt((rows[i + 1] ** 2).sum())
+        if ((rows[i + 1] - rows[i]) ** 2).sum() > reach ** 2:
+            if ((rows[:i + 1] - rows[i + 1]) ** 2).sum(1).min() > reach ** 2:
+                leaps.append([steps[i], steps[i + 1]])
+    return leaps[-LEAPS:]

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from minigrad import homework
+from minigrad.homework import trajectory
 from minigrad.homework.assignments import classifier
 from minigrad.homework.process import Process
 from tests.homework.test_cheats import changed
@@ -219,7 +220,7 @@ def test_an_honest_training_has_full_points(how, tmp_path):
 def steps_of(source, x, labels, hidden):
     process = Process(source, forbidden=("minigrad",), seconds=60)
     try:
-        found, _, _ = process.ask(inspect.getsource(classifier.steps_of), "steps_of", [x, labels, 2, hidden, 3])
+        (found, _), _, _ = process.ask(inspect.getsource(classifier.steps_of), "steps_of", [x, labels, 2, hidden, 3])
     finally:
         process.close()
     return found
@@ -254,6 +255,50 @@ def train(x, labels, classes, seed):
             (np.array(a) - 0.5 * b).tolist() for a, b in zip((one.w, one.b, two.w, two.b), g)]
     return [np.array(a) for a in (one.w, one.b, two.w, two.b)]
 """, 7),
+    "in one vector": ("""
+def train(x, labels, classes, seed):
+    n, m = 8, x.shape[1]
+    ends = np.cumsum([m * n, n, n * classes, classes])
+    w = np.random.default_rng(seed).normal(size=ends[-1])
+    for _ in range(30):
+        h = np.tanh(x @ w[:ends[0]].reshape(m, n) + w[ends[0]:ends[1]])
+        d = np.exp(log_softmax(h @ w[ends[1]:ends[2]].reshape(n, classes) + w[ends[2]:]))
+        d[np.arange(len(x)), labels] -= 1
+        d /= len(x)
+        e = (d @ w[ends[1]:ends[2]].reshape(n, classes).T) * (1 - h * h)
+        w = w - 0.5 * np.concatenate([(x.T @ e).ravel(), e.sum(0), (h.T @ d).ravel(), d.sum(0)])
+    return w[:ends[0]].reshape(m, n), w[ends[0]:ends[1]], w[ends[1]:ends[2]].reshape(n, classes), w[ends[2]:]
+""", 8),
+    "in matrices that are transposed, with a column of biases": ("""
+def train(x, labels, classes, seed):
+    random = np.random.default_rng(seed)
+    one, two = random.normal(size=(8, x.shape[1] + 1)), random.normal(size=(classes, 9))
+    rows = np.c_[x, np.ones(len(x))]
+    for _ in range(30):
+        h = np.c_[np.tanh(rows @ one.T), np.ones(len(x))]
+        d = np.exp(log_softmax(h @ two.T))
+        d[np.arange(len(x)), labels] -= 1
+        d /= len(x)
+        e = ((d @ two) * (1 - h * h))[:, :-1]
+        one, two = one - 0.5 * e.T @ rows, two - 0.5 * d.T @ h
+    return one[:, :-1].T, one[:, -1], two[:, :-1].T, two[:, -1]
+""", 8),
+    "in a global variable": ("""
+P = []
+
+
+def train(x, labels, classes, seed):
+    random = np.random.default_rng(seed)
+    P[:] = random.normal(size=(x.shape[1], 8)), np.zeros(8), random.normal(size=(8, classes)), np.zeros(classes)
+    for _ in range(30):
+        h = np.tanh(np.dot(x, P[0]) + P[1])
+        d = np.exp(log_softmax(np.dot(h, P[2]) + P[3]))
+        d[np.arange(len(x)), labels] -= 1
+        d /= len(x)
+        e = (d @ P[2].T) * (1 - h * h)
+        P[:] = [a - 0.5 * g for a, g in zip(P, (x.T @ e, e.sum(0), h.T @ d, d.sum(0)))]
+    return P
+""", 8),
 }
 
 
@@ -271,7 +316,47 @@ def test_steps_are_seen_wherever_parameters_are_kept(where):
             np.testing.assert_allclose(b, a - 0.5 * g, atol=1e-12)
 
 
+UNSEEN = """
+class Weights:
+    __slots__ = "kept"
+
+
+def train(x, labels, classes, seed):
+    random, p = np.random.default_rng(seed), Weights()
+    p.kept = [random.normal(size=(x.shape[1], 9)), np.zeros(9), random.normal(size=(9, classes)), np.zeros(classes)]
+    for _ in range(30):
+        h = np.tanh(PRODUCT(x, p.kept[0]) + p.kept[1])
+        d = np.exp(log_softmax(PRODUCT(h, p.kept[2]) + p.kept[3]))
+        d[np.arange(len(x)), labels] -= 1
+        d /= len(x)
+        e = (d @ p.kept[2].T) * (1 - h * h)
+        p.kept = [a - 0.5 * g for a, g in zip(p.kept, (x.T @ e, e.sum(0), h.T @ d, d.sum(0)))]
+    return p.kept
+"""
+
+
 def test_of_what_is_not_seen_nothing_is_said():
-    hidden = TRAININGS["biases as weights of a row of ones, and it stops early"]
     x, labels = classifier.rings(np.random.default_rng(1), 12, 2)
-    assert steps_of(changed("classifier", hidden), x, labels, 24) == []
+    assert steps_of(changed("classifier", UNSEEN.replace("PRODUCT", "np.dot")), x, labels, 9) == []
+
+
+def test_where_parameters_are_not_found_operands_are_taken():
+    x, labels = classifier.rings(np.random.default_rng(1), 12, 2)
+    steps = steps_of(changed("classifier", UNSEEN.replace("PRODUCT", "np.matmul")), x, labels, 9)
+    assert len(steps) >= 25 and [each.shape for each in steps[0]] == [(2, 9), (9,), (9, 2), (2,)]
+
+
+#: by how much each way of going to other weights of the first layer is a leap: {how: number of leaps}
+LEAPS = {"w + 0.1 * r.normal(size=w.shape) if t else w": 0, "r.normal(size=w.shape) if t == 6 else w": 1,
+         "(first if t == 9 else r.normal(size=w.shape) if t == 6 else w)": 1}
+
+
+@pytest.mark.parametrize("how", LEAPS)
+def test_a_leap_leads_to_where_the_first_layer_has_not_been(how):
+    r = np.random.default_rng(0)
+    w = first = r.normal(size=(2, 30))
+    steps = []
+    for t in range(12):
+        w = eval(how)
+        steps.append([w, np.zeros(30), np.zeros((30, 2)), np.zeros(2)])
+    assert len(trajectory.leaps_in(steps)) == LEAPS[how]
