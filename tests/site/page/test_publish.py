@@ -17,7 +17,9 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
+from tests.site.page.served import browsing
+
+ROOT = Path(__file__).resolve().parents[3]
 PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>A page</title>
 <link rel="icon" href="data:,">
@@ -206,25 +208,14 @@ class Plain(http.server.SimpleHTTPRequestHandler):
 
 
 @pytest.mark.parametrize("path", ["index.html", "tutorials/part/page.html"])
-def test_a_plain_server_is_enough_for_stop(site, live, tmp_path, path):
+def test_a_plain_server_is_enough_for_stop(browser, site, live, tmp_path, path):
     """Under /course/, by a server that sends none of the headers, a page and its worker share memory."""
-    spec = importlib.util.spec_from_file_location("browsers", ROOT / "tools" / "browsers.py")
-    browsers = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(browsers)
-    if (browser := browsers.chromium()) is None:
-        pytest.skip("there is no Chromium")
     folder, answers, missing = published(site, "--live", live), queue.Queue(), []
     handler = functools.partial(Plain, directory=str(folder.parent), answers=answers, missing=missing)
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
-        address = f"http://127.0.0.1:{server.server_address[1]}/course/{path}"
-        with subprocess.Popen([browser, *browsers.OPTIONS, f"--user-data-dir={tmp_path / 'profile'}",
-                               "--remote-debugging-port=0", address],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
-            try:
-                answer = answers.get(timeout=150)
-            finally:
-                running.kill()
+        with browsing(browser, tmp_path, f"http://127.0.0.1:{server.server_address[1]}/course/{path}"):
+            answer = answers.get(timeout=150)
         server.shutdown()
     assert answer == {"isolated": True, "shares": "function", "worker": True, "path": f"/course/{path}"}
     assert missing == []
