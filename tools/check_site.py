@@ -79,25 +79,33 @@ def broken(site, pages):
     """Yield one line for each thing that is wrong with a page."""
 
     @cache
-    def goal_of(folder, path):
-        """The page or file that is meant, from the site; None if it is not there."""
-        goal = posixpath.normpath(posixpath.join(folder, unquote(path)))
-        return goal if goal in pages or (site / goal).exists() else None
+    def place_of(folder, target):
+        """(the page or file that is meant, from the site, or None if it is not there; the place in it).
+
+        From all pages of a folder, a link has the same end, and most of their links are in their sidebars.
+        """
+        parts = urlsplit(target)
+        if parts.scheme or parts.netloc:
+            return "", ""
+        if not parts.path:
+            return ".", unquote(parts.fragment)
+        goal = posixpath.normpath(posixpath.join(folder, unquote(parts.path)))
+        return goal if goal in pages or (site / goal).exists() else None, unquote(parts.fragment)
 
     for where, (loads, links, names, twice) in pages.items():
+        folder = posixpath.dirname(where)
         for target in loads:
             if outside(target):
                 yield f"{where} loads {target} from the network"
         for name in twice:
             yield f"{where} has the id {name} twice"
         for target in dict.fromkeys([*links, *loads]):
-            parts = urlsplit(target)
-            if parts.scheme or parts.netloc:
-                continue
-            goal = goal_of(posixpath.dirname(where), parts.path) if parts.path else where
+            goal, place = place_of(folder, target)
+            if goal == ".":
+                goal = where
             if goal is None:
                 yield f"{where} points to {target}, which is not there"
-            elif parts.fragment and goal in pages and unquote(parts.fragment) not in pages[goal][2]:
+            elif place and goal in pages and place not in pages[goal][2]:
                 yield f"{where} points to {target}, and that page has no such place"
 
 

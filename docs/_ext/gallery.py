@@ -3,12 +3,14 @@
 sphinx-gallery runs a tutorial, and writes it as a page and as a notebook.  For notebooks it
 understands only plain reStructuredText, so Sphinx's roles and equation labels become Markdown first.  On pages a
 progress bar leaves a line for each of its states; only the last one is kept.  Code between ``start_ignore`` and
-``end_ignore`` only draws: a page shows what it draws, and a notebook has the code as well.
+``end_ignore`` only draws: a page shows what it draws, and a notebook has the code as well.  What is downloaded is the
+same from each build.
 """
 
 import hashlib
 import os
 import re
+import zipfile
 from pathlib import Path
 from textwrap import dedent
 
@@ -131,6 +133,13 @@ def add_code_to_notebook(made, code):
     add_code_cell(made, MARKS.sub("", code))
 
 
+def zip_files(paths, archive, folder):
+    """sphinx-gallery's own, without the times of the files: those of the notebooks are of the build."""
+    with zipfile.ZipFile(archive, "w") as made:
+        for path in map(Path, paths):
+            made.writestr(zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes())
+
+
 def digest_of_the_package():
     """A number that changes with the library's sources: what a tutorial prints depends on them too."""
     digest = hashlib.sha256()
@@ -140,10 +149,10 @@ def digest_of_the_package():
     return digest.hexdigest()
 
 
-def start_no_processes_for_nothing(app):
-    """Where no tutorial has changed, none runs."""
+def start_no_processes_for_one(app):
+    """Where no tutorial or one has changed, this process runs it."""
     changed = only(app)
-    if changed is not None and not any(name.startswith("tutorials/") for name in changed):
+    if changed is not None and sum(name.startswith("tutorials/") for name in changed) < 2:
         app.config.sphinx_gallery_conf["parallel"] = False
 
 
@@ -173,12 +182,13 @@ py_source_parser.remove_config_comments = teaches.without_claims
 notebook.rst2md = rst2markdown
 notebook.add_code_cell = add_code_to_notebook
 gen_rst.codestr2rst = code_of_a_page
+gen_rst.zip_files = zip_files
 py_source_parser.remove_ignore_blocks = keep_hidden_code
 
 
 def setup(app):
     app.setup_extension("rebuilding")
-    app.connect("builder-inited", start_no_processes_for_nothing, priority=100)
+    app.connect("builder-inited", start_no_processes_for_one, priority=100)
     app.connect("builder-inited", remove_stale_pages, priority=100)
     app.connect("source-read", keep_the_last_state)
     app.connect("source-read", leave_out_the_tags)

@@ -3,9 +3,14 @@
 Sphinx writes the pages that it has read again.  Other pages may show their titles, which are in the sidebar, and lead
 to their entries and labels: if any of these has changed, all pages are written.  Their headings are in the tables of
 contents of the pages above them.
+
+Few pages are read and written by one process: each process that helps hands back all that is known of the site, which
+takes longer than they do.
 """
 
 from docutils import nodes
+
+FEW = 20
 
 
 def only(app):
@@ -13,14 +18,20 @@ def only(app):
     return app.config.changed_pages.split(",") if app.config.changed_pages else None
 
 
-def shown_of(env, page):
-    """What any other page may show of a page, or link to; and its headings."""
-    title = env.titles[page].astext() if page in env.titles else None
-    places = sorted((domain.name, *map(str, entry)) for domain in env.domains.sorted()
-                    for entry in domain.get_objects() if entry[3] == page)
-    contents = env.tocs.get(page, nodes.bullet_list())
-    headings = [(link["anchorname"], link.astext()) for link in contents.findall(nodes.reference)]
-    return (title, env.toctree_includes.get(page), places), headings
+def shown_of(env, pages):
+    """{page: (what any other page may show of it, or link to; its headings)}"""
+    places = {page: [] for page in pages}
+    for domain in env.domains.sorted():
+        for entry in domain.get_objects():
+            if entry[3] in places:
+                places[entry[3]].append((domain.name, *map(str, entry)))
+    found = {}
+    for page in pages:
+        title = env.titles[page].astext() if page in env.titles else None
+        contents = env.tocs.get(page, nodes.bullet_list())
+        headings = [(link["anchorname"], link.astext()) for link in contents.findall(nodes.reference)]
+        found[page] = (title, env.toctree_includes.get(page), sorted(places[page])), headings
+    return found
 
 
 def above(env, page):
@@ -33,16 +44,22 @@ def above(env, page):
 
 
 def before_reading(app, env, pages):
-    app.minigrad_shown = {page: shown_of(env, page) for page in pages} if only(app) else None
+    app.minigrad_shown = shown_of(env, pages) if only(app) else None
+    app.minigrad_processes = app.parallel
+    if app.minigrad_shown is not None and len(pages) < FEW:
+        app.parallel = 1
 
 
 def after_reading(app, env):
     if app.minigrad_shown is None:
         return []
-    changed = [(page, before, shown_of(env, page)) for page, before in app.minigrad_shown.items()]
-    if any(before[0] != after[0] for _, before, after in changed):
-        return sorted(env.found_docs)
-    return sorted({other for page, before, after in changed if before != after for other in above(env, page)})
+    before, after = app.minigrad_shown, shown_of(env, app.minigrad_shown)
+    written = {other for page in after if before[page] != after[page] for other in above(env, page)}
+    if any(before[page][0] != after[page][0] for page in after):
+        written = env.found_docs
+    if len(written) >= FEW:
+        app.parallel = app.minigrad_processes
+    return sorted(written)
 
 
 def setup(app):

@@ -26,7 +26,7 @@ import importlib
 import inspect
 import re
 import tomllib
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import minigrad
@@ -112,16 +112,19 @@ class Cell:
     section: str                # the heading above it
     written: list               # the names in those lines
     key: str                    # of this code and of all before it: what it prints depends on both
-    tree: ast.Module = field(repr=False, default=None)
     alt: str = ""               # what its picture shows
 
     @property
     def anchor(self):
         return f"cell-{self.number}"
 
+    @functools.cached_property
+    def tree(self):
+        return ast.parse(self.code)
+
 
 class Page:
-    """A tutorial: its cells, and what its names stand for."""
+    """A tutorial: its cells, and what its names stand for, which is found out when it is asked for."""
 
     def __init__(self, path):
         self.path = Path(path)
@@ -139,11 +142,16 @@ class Page:
             written = [name.strip() for names in LINE.findall(text) for name in names.split(",")]
             before.update(code.strip().encode())
             self.cells.append(Cell(len(self.cells) + 1, line, code, section, written, before.hexdigest()[:16],
-                                   ast.parse(code), alt))
-        self.nodes = [node for cell in self.cells for node in ast.walk(cell.tree)]
-        self.names = self._names()
-        self.functions = self._subclasses_of_function()
-        self.without_result = {node.name for node in self.nodes if isinstance(node, ast.FunctionDef) and not any(
+                                   alt))
+
+    @functools.cached_property
+    def nodes(self):
+        return [node for cell in self.cells for node in ast.walk(cell.tree)]
+
+    @functools.cached_property
+    def without_result(self):
+        """The functions of the script that return nothing."""
+        return {node.name for node in self.nodes if isinstance(node, ast.FunctionDef) and not any(
             isinstance(each, (ast.Return, ast.Yield)) and each.value for each in ast.walk(node))}
 
     @property
@@ -156,7 +164,8 @@ class Page:
         from sphinx_gallery.py_source_parser import split_code_and_text_blocks
         return split_code_and_text_blocks(str(self.path))[1]
 
-    def _names(self):
+    @functools.cached_property
+    def names(self):
         """What the names of the script stand for, as far as they come from minigrad: "minigrad.autograd.grad"."""
         names = {}
         for node in self.nodes:
@@ -173,7 +182,9 @@ class Page:
                         names.setdefault(target.id, stands_for)
         return names
 
-    def _subclasses_of_function(self):
+    @functools.cached_property
+    def functions(self):
+        """The subclasses of Function that the script defines."""
         found = set()
         for node in self.nodes:
             if isinstance(node, ast.ClassDef):

@@ -122,7 +122,9 @@ export async function sources() {
     fetch(new URL("_static/search-names.json", ROOT)).then((response) => response.json()),
     import(new URL("pagefind/pagefind.js", ROOT)),
   ]);
-  await pagefind.options({ baseUrl: ROOT.pathname });
+  const options = { baseUrl: ROOT.pathname };
+  await pagefind.options(options);
+  await pagefind.mergeIndex(new URL("pagefind-sources/", ROOT).pathname, options);
   return [prepared(names), pagefind];
 }
 

@@ -75,9 +75,10 @@ def test_public_names_are_written_down_with_their_pages(searching):
                ("minigrad._core.graph.Node", "Node", "class", "reference/graph", "minigrad._core.graph.Node", 1)]
     domains = {"py": objects, "std": [("leaf", "leaf", "term", "teaching/glossary", "term-leaf", -1)]}
     env = SimpleNamespace(titles={}, get_domain=lambda name: SimpleNamespace(get_objects=lambda: domains[name]),
-                          get_doctree=lambda page: SimpleNamespace(findall=lambda kind: []))
+                          minigrad_parameters={"reference/nn": [("in_features", "minigrad.nn.Linear")]})
     found = searching.names(SimpleNamespace(env=env))
     assert found["objects"] == {"reference/nn": ["nn.Linear"]}
+    assert found["parameters"] == {"in_features": [["reference/nn", "minigrad.nn.Linear"]]}
     assert found["terms"] == [["teaching/glossary", "leaf", "term-leaf"]]
     assert next(messages for code, _, messages in found["errors"] if code == "MG101").startswith("one of the variables")
 

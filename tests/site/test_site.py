@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -124,6 +125,7 @@ def test_empty_lists_of_tags_are_left_out(extension):
 
 CONF = """
 import sys
+import zipfile
 sys.path.insert(0, {ext!r})
 extensions = ["unique_ids"]
 html_theme, html_static_path, html_css_files = "furo", [{static!r}], ["minigrad.css"]
@@ -145,6 +147,17 @@ TABLE = """Index
 
 
 @pytest.fixture(scope="module")
+def test_an_archive_does_not_know_when_it_was_made(tmp_path):
+    zip_files, page = extension("gallery").zip_files, tmp_path / "page.ipynb"
+    page.write_text("{}")
+    made = []
+    for time in (1e9, 1.5e9):
+        os.utime(page, (time, time))
+        zip_files([page], tmp_path / "page.zip", tmp_path)
+        made.append((tmp_path / "page.zip").read_bytes())
+    assert made[0] == made[1] and zipfile.ZipFile(tmp_path / "page.zip").read("page.ipynb") == b"{}"
+
+
 def small_site(tmp_path_factory):
     for name in ("sphinx", "furo"):
         pytest.importorskip(name)
