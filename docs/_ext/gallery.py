@@ -3,8 +3,8 @@
 sphinx-gallery runs a tutorial, and writes it as a page and as a notebook.  For notebooks it
 understands only plain reStructuredText, so Sphinx's roles and equation labels become Markdown first.  On pages a
 progress bar leaves a line for each of its states; only the last one is kept.  Code between ``start_ignore`` and
-``end_ignore`` only draws: a page shows what it draws, and a notebook has the code as well.  What is downloaded is the
-same from each build.
+``end_ignore`` only draws: a page shows what it draws, and a notebook has the code as well.  Each build makes the same
+downloads.
 """
 
 import hashlib

@@ -4,8 +4,8 @@ Sphinx writes the pages that it has read again.  Other pages may show their titl
 to their entries and labels: if any of these has changed, all pages are written.  Their headings are in the tables of
 contents of the pages above them.
 
-Few pages are read and written by one process: each process that helps hands back all that is known of the site, which
-takes longer than they do.
+Few pages are read and written by one process: each process that helps hands back the whole environment, which takes
+longer than they do.
 """
 
 from docutils import nodes

@@ -115,8 +115,8 @@ def parameters(env, pages):
 
 
 def frozen(self):
-    """Sphinx's index, as after a build of everything: it forgets the index entries of pages that were not written again,
-    and keeps words that are gone."""
+    """Sphinx's index, as after a build of everything: it forgets the index entries of pages that were not written
+    again, and keeps words that are gone."""
     for mapping in (self._mapping, self._title_mapping):
         for word in [word for word, pages in mapping.items() if not pages]:
             del mapping[word]

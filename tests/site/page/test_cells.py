@@ -220,6 +220,108 @@ def test_every_mark_is_a_picture(plt):
     assert "<a & b>" in "".join(tree.itertext())
 
 
+def test_pyplots_own_functions_draw_on_the_axes_that_were_made_last(plt):
+    plt.plot([1, 2], label="a")
+    plt.title("a title"), plt.xlabel("x"), plt.legend()
+    (one,) = plt.open_figures()
+    assert plt.gcf() is not one and "a title" in one._repr_html_()
+    plt.figure(figsize=(4, 2))
+    left, right = plt.subplot(121), plt.subplot(1, 2, 2)
+    plt.bar(["u", "v"], [1, 2])
+    assert not left.marks and right.marks and plt.gca() is right and plt.gcf().size == (4, 2)
+    _, axes = plt.subplots(2, 2)
+    assert plt.gca() is axes[0, 0]
+
+
+def test_each_curve_of_a_call_and_each_column_of_a_matrix_is_a_line(plt):
+    axes = plt.subplots()[1]
+    lines = axes.plot([0, 1], [0, 1], "r--", [0, 2], [3, 4], label=["a", "b"])
+    assert [line.x.tolist() for line in lines] == [[0, 1], [0, 2]] and [line.label for line in lines] == ["a", "b"]
+    assert [line.y.tolist() for line in axes.plot([0, 1, 2], np.arange(6).reshape(3, 2))] == [[0, 2, 4], [1, 3, 5]]
+
+
+def test_points_have_the_colours_of_their_numbers(plt):
+    axes = plt.subplots()[1]
+    mark = axes.scatter([0, 1], [0, 1], c=[5, 7], cmap="gray")
+    plt.colorbar(label="a number")
+    figure = plt.gcf()._repr_html_()
+    assert mark.scale == (5, 7, "gray") and "a number" in figure
+    assert re.findall('r="[0-9.]+" fill="(#[0f]{6})"', figure) == ["#000000", "#ffffff"]
+    assert [point for point in ("5", "6", "7") if f">{point}<" in figure] == ["5", "6", "7"]
+
+
+def test_an_image_may_begin_below(plt):
+    axes = plt.subplots()[1]
+    axes.imshow([[0, 0], [1, 1]], cmap="gray", origin="lower", extent=(0, 4, 0, 2))
+    assert axes.limits == {"x": (0, 4), "y": (0, 2)}
+    first, second = re.findall('y="([0-9.]+)"[^>]* fill="(#[0f]{6})"', axes.marks[0].draw(lambda x: x, lambda y: 2 - y))
+    assert first == ("1.0", "#000000") and second == ("0.0", "#ffffff")
+    above = plt.subplots()[1].imshow([[0, 0], [1, 1]], cmap="gray").draw(lambda x: x, lambda y: y)
+    assert re.findall('y="([-0-9.]+)"[^>]* fill="(#[0f]{6})"', above) == [("-0.5", "#000000"), ("0.5", "#ffffff")]
+
+
+def test_lines_of_equal_height_are_where_the_surface_has_that_height(plt):
+    x, y = np.linspace(-1, 1, 9), np.linspace(0, 2, 6)
+    heights = 2 * x[None] - y[:, None]
+    ends = plt.crossings(x, y, heights, 0.3).reshape(-1, 2)
+    assert len(ends) and np.allclose(2 * ends[:, 0] - ends[:, 1], 0.3)
+    hole = np.where(x[None] < 0, np.nan, heights)
+    assert (plt.crossings(x, y, hole, 0.3).reshape(-1, 2)[:, 0] >= 0).all()
+    axes = plt.subplots()[1]
+    axes.contourf(x, y, heights, levels=[0, 1])
+    assert 0 < axes.marks[0].draw(np.asarray, np.asarray).count("<rect") < len(y) * len(x) / 2
+
+
+def test_statistics_are_those_that_are_asked_for(plt):
+    axes = plt.subplots()[1]
+    assert axes.hist([0, 0, 1], bins=2, density=True)[0].tolist() == [pytest.approx(4 / 3), pytest.approx(2 / 3)]
+    assert axes.hist([0, 0, 1, 9], bins=1, range=(0, 1))[0].tolist() == [3]
+    axes.cla()
+    axes.boxplot([[1, 2, 3, 4, 5, 100]])
+    box, whiskers, middle, beyond = axes.marks
+    assert (box.y.tolist(), middle.y.tolist()) == ([2.25, 4.75], [3.5, 3.5])
+    assert whiskers.y.tolist() == [1, 2.25, 4.75, 5] and beyond.y.tolist() == [100]
+    ends = axes.errorbar([0, 1], [5, 6], yerr=[[1, 2], [3, 4]]) and axes.marks[-2].y.tolist()
+    assert ends == [4, 8, 4, 10]
+
+
+def test_axes_over_others_have_their_y_on_the_right(plt):
+    axes = plt.subplots()[1]
+    axes.plot([0, 1], [0, 1], label="one")
+    other = axes.twinx()
+    other.plot([0, 1], [0, 1000], label="thousand")
+    other.set_ylabel("on the right"), axes.legend()
+    figure = plt.gcf()._repr_html_()
+    assert {"1000", "one", "thousand", "on the right"} <= {*re.findall(">([^<>]+)</tspan>", figure)}
+    (_, low), (_, high) = [path.split("L")[-1].split() for path in re.findall(r'<path d="M([^"]*L[^"]*)" fill="none"',
+                                                                             figure)[:2]]
+    assert low == high                      # each ends at the top of its own range
+
+
+CALLS = [
+    "plot([1, 2])", "scatter([1], [2])", "hist([1, 2])", "imshow([[1, 2], [3, 4]])", "contour([[1, 2], [3, 4]])",
+    "contourf([[1, 2], [3, 4]])", "fill_between([0, 1], [1, 2])", "quiver([[0, 1]], [[0, 0]], [[1, 2]], [[1, 2]])",
+    "bar([0, 1], [1, 2])", "barh(['a'], [1])", "boxplot([[1, 2, 3]])", "semilogy([1, 2])", "loglog([1, 2], [1, 2])",
+    "errorbar([0, 1], [1, 2], yerr=0.1)", "axhline(1)", "axvline(1)", "axhspan(0, 1)", "axvspan(0, 1)",
+    "annotate('a', (0, 0), (1, 1))", "text(0, 0, 'a')", "step([0, 1], [1, 2])", "hlines(1, 0, 1)", "vlines(1, 0, 1)",
+    "matshow([[1, 2], [3, 4]])", "pcolormesh([[1, 2], [3, 4]])"]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_what_courses_call_is_a_picture(plt, call):
+    eval(f"plt.{call}", {"plt": plt})
+    plt.tight_layout()
+    ElementTree.fromstring(plt.gcf()._repr_html_())
+
+
+def test_a_figure_is_saved_as_what_it_is(plt, tmp_path):
+    plt.plot([1, 2])
+    plt.savefig(tmp_path / "a.svg")
+    assert ElementTree.fromstring((tmp_path / "a.svg").read_text()).tag.endswith("svg")
+    with pytest.raises(ValueError, match="ends in .svg, and not 'a.png'"):
+        plt.savefig("a.png")
+
+
 def test_what_is_not_there_says_so(plt):
     with pytest.raises(AttributeError, match="Axes.pie"):
         plt.subplots()[1].pie([1])
