@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 
 from minigrad._core.graph import wrap
-from minigrad.notation.expressions import Function, Mark, Matmul, Number, Power, Product, Sum, SumOver
+from minigrad.notation.expressions import Function, Item, Mark, Matmul, Number, Power, Product, Sum, SumOver
 from minigrad.notation.rows import COMPLEX, NOTATIONS, REAL, called, constant, spread
 from minigrad.ops.exports import ROWS
 
@@ -122,6 +122,11 @@ def of_targets(quantities, d, target, weight, shape, reduction, ignore_index):
     return Product.of([d, onehot], [constant(wide[0])] if reduction == Number("1") else [], negative=True)
 
 
+def element(quantities, x, dim, index):
+    """``x[3]``, of the first dim."""
+    return Item(x, quantities[2]) if quantities[1] == 0 <= quantities[2] else None
+
+
 def as_called(name):
     """Where the notation of formulas leaves out what happens at zero."""
     return lambda quantities, *arguments: Function(name, arguments, ROWS[name])
@@ -147,4 +152,4 @@ def raised(quantities, x, exponent):
 #: Notations that need more than names: numbers of elements, targets. None: it is written as a call.
 HERE = {"add": added, "sub": subtracted, "sum_to": summed_to, "addmm": matrices, "laid_out": same, "share_of": share,
         "mean_backward": mean_of, "nll_loss_backward": of_targets, "divide_or_zero": as_called("divide_or_zero"),
-        "times_i": turned, "transpose": transposed, "pow.Tensor_Scalar": raised}
+        "times_i": turned, "transpose": transposed, "select": element, "pow.Tensor_Scalar": raised}

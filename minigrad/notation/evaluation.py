@@ -16,8 +16,8 @@ import numpy as np
 from minigrad._core.dispatch.levels import apply
 from minigrad._core.dispatch.op import Op
 from minigrad._core.graph import Tensor, wrap
-from minigrad.notation.expressions import (Bar, Cases, Cotangent, Function, Infix, Item, Mark, Matmul, Name, Not,
-                                           Number, Power, Product, Sum, SumOver)
+from minigrad.notation.expressions import (Bar, Cases, Cotangent, Function, Index, Indexed, Infix, Item, Mark, Matmul,
+                                           Name, Not, Number, Power, Product, Run, Series, Sum, SumOver)
 from minigrad.ops.exports import NN_REGISTRY, REGISTRY, ROWS
 
 __all__ = ["value_of"]
@@ -29,12 +29,14 @@ CONSTANTS = {"π": pi, "e": e}
 
 def value_of(x, names):
     """The value of an expression: a Tensor, a number, or what else an argument may be.  ``names`` has the values of
-    names and of cotangents, {expression: value}."""
+    names and of cotangents, {expression: value}, and the number of an index by its symbol, {Name("t"): 3}."""
     return VALUES[type(x)](x, lambda part: value_of(part, names), names)
 
 
 def function(x, value, names):
-    arguments = [value(part) for part in x.arguments]
+    arguments = []
+    for part in x.arguments:
+        arguments += each_of(part, names) if isinstance(part, Run) else [value(part)]
     called = x.op or OWN.get(x.name) or ROWS.get(x.name) or REGISTRY.get(x.name) or NN_REGISTRY.get(x.name)
     if isinstance(called, Op):
         return apply(called, [*arguments, *called.defaults[len(arguments):]])
@@ -62,6 +64,16 @@ def marked(x, value, names):
     return base.inverse() if x.sign == "⁻¹" else base.mH if x.sign == "ᴴ" else base.mT if base.ndim > 1 else base
 
 
+def each_of(x, names):
+    """The values of the terms of a series."""
+    return [value_of(x.term, {**names, Name(x.symbol): number}) for number in x.numbers]
+
+
+def series(x, value, names):
+    first, *others = each_of(x, names)
+    return sum(others, first)
+
+
 def number(x, value, names):
     return x.value if x.value is not None else literal_eval(x.written)
 
@@ -80,7 +92,10 @@ VALUES = {
     Not: lambda x, value, names: value(x.inner).logical_not(),
     Cases: cases,
     Function: function,
-    Item: lambda x, value, names: value(x.sequence)[x.number],
+    Item: lambda x, value, names: value(x.sequence)[value(x.number) if isinstance(x.number, Index) else x.number],
+    Index: lambda x, value, names: x.at(names[Name(x.symbol)]),
+    Indexed: lambda x, value, names: names[x.at(names[Name(x.index.symbol)])],
+    Series: series,
     SumOver: lambda x, value, names: value(x.base).sum(x.axes) if x.axes else value(x.base),
 }
 

@@ -11,17 +11,22 @@ loosely than its place requires gets brackets.
 A product keeps its sign, its factors and its divisors apart, so that ``(-d) * (1 / r)`` and ``-(d / r)`` are one thing.
 """
 
+import re
 from dataclasses import dataclass, field, fields
 
 from minigrad.notation.escaping import escape
 
-__all__ = ["Bar", "Cases", "Cotangent", "Function", "Infix", "Item", "Literal", "Mark", "Matmul", "Name", "Not",
-           "Number", "Power", "Product", "Sum", "SumOver", "negated", "put_in", "rebuilt", "substituted"]
+__all__ = ["Bar", "Cases", "Cotangent", "Function", "Index", "Indexed", "Infix", "Item", "Literal", "Mark", "Matmul",
+           "Name", "Not", "Number", "Power", "Product", "Run", "Series", "Sum", "SumOver", "negated", "put_in",
+           "rebuilt", "substituted"]
 
 OR, AND, NOT, COMPARISON, SUM, PRODUCT, POWER, ATOM = range(8)
 
 INDICES, SUBSCRIPTS = "ijklmn", "ᵢⱼₖₗₘₙ"
+BELOW = str.maketrans("0123456789+-=tlsrup", "₀₁₂₃₄₅₆₇₈₉₊₋₌ₜₗₛᵣᵤₚ")
 OVERLINE = "\N{COMBINING OVERLINE}"
+SMALL = "".join(map(chr, BELOW.values()))        # what needs no bar above it
+ABOVE = {small: sign for sign, small in BELOW.items()}
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 APPLY = "<mo>&#x2061;</mo>"         # the invisible sign between a function and its argument
 
@@ -74,6 +79,9 @@ class Name(Expression):
         return self.name
 
     def mathml(self):
+        letters = self.name.rstrip(SMALL)
+        if letters and letters != self.name:
+            return tag("msub", Name(letters).mathml(), tag("mn", self.name[len(letters):].translate(ABOVE)))
         return tag("mi", escape(self.name)) if self.name.isidentifier() else tag("mtext", escape(self.name))
 
 
@@ -83,7 +91,7 @@ class Cotangent(Expression):
     name: str
 
     def text(self):
-        return "".join([sign + OVERLINE for sign in self.name])
+        return "".join([sign if sign in SMALL else sign + OVERLINE for sign in self.name])
 
     def mathml(self):
         return f'<mover accent="true">{Name(self.name).mathml()}<mo>¯</mo></mover>'
@@ -412,7 +420,8 @@ class SumOver(Expression):
         if len(self.axes) == self.dims:
             return "Σ " + self.base.text_within(POWER)
         below, all_of_them = ["".join([SUBSCRIPTS[i] for i in axes]) for axes in (self.axes, range(self.dims))]
-        return f"Σ{below} {self.base.text_within(ATOM)}{all_of_them}"
+        base = f"({self.base.text()})" if isinstance(self.base, Indexed) else self.base.text_within(ATOM)
+        return f"Σ{below} {base}{all_of_them}"
 
     def mathml(self):
         if len(self.axes) == self.dims:
@@ -445,15 +454,134 @@ class Function(Expression):
 
 @dataclass(frozen=True)
 class Item(Expression):
-    """An element of a list: ``unbind(d, dim)[0]``."""
+    """An element of a list: ``unbind(d, dim)[0]``; the number may be an Index."""
     sequence: Expression
-    number: int
+    number: object
 
     def parts(self):
         return (self.sequence,)
 
     def text(self):
-        return f"{self.sequence.text_within(ATOM)}[{self.number}]"
+        return f"{self.sequence.text_within(ATOM)}[{written_number(self.number)}]"
 
     def mathml(self):
-        return tag("mrow", self.sequence.mathml_within(ATOM), operator("["), tag("mn", str(self.number)), operator("]"))
+        number = tag("mn", written_number(self.number))
+        return tag("mrow", self.sequence.mathml_within(ATOM), operator("["), number, operator("]"))
+
+
+def written_number(number):
+    return number.text() if isinstance(number, Expression) else str(number)
+
+
+# ------------------------------------------------------------------------------ what is repeated
+
+@dataclass(frozen=True)
+class Index(Expression):
+    """``slope * symbol + offset``, an integer that depends on which repetition is meant: ``t - 1``."""
+    symbol: str
+    slope: int = 1
+    offset: int = 0
+
+    @property
+    def level(self):
+        return SUM if self.offset or self.slope < 0 else PRODUCT if self.slope > 1 else ATOM
+
+    def at(self, number):
+        return self.slope * number + self.offset
+
+    def written(self, times="", space=""):
+        """As ``2t-1``, with a sign for the product and space around the sum if they are given."""
+        start = {1: "", -1: "-"}.get(self.slope, f"{self.slope}{times}") + self.symbol
+        return start + (f"{space}{'-' if self.offset < 0 else '+'}{space}{abs(self.offset)}" if self.offset else "")
+
+    def text(self):
+        return self.written(" * ", " ")
+
+    def mathml(self):
+        return tag("mrow", *[tag("mn", part) if part.isdecimal() else tag("mi", part) if part.isalpha()
+                             else operator(part.replace("-", "−")) for part in re.findall(r"\d+|.", self.written())])
+
+
+@dataclass(frozen=True)
+class Indexed(Expression):
+    """A quantity of the repetition that the index says: ``hₜ₋₁``; ``base`` is the Name or the Cotangent of all."""
+    base: Expression
+    index: Index
+
+    def at(self, number):
+        """The quantity itself: ``h₁₉₉``."""
+        return type(self.base)(self.base.name + str(self.index.at(number)).translate(BELOW))
+
+    def text(self):
+        return self.base.text() + self.index.written().translate(BELOW)
+
+    def mathml(self):
+        return tag("msub", self.base.mathml(), self.index.mathml())
+
+
+@dataclass(frozen=True)
+class Series(Expression):
+    """The sum of ``term`` over an index, from ``first`` on in steps of 1 or -1: ``Σₜ₌₁²⁰⁰ hₜ₋₁ᵀ @ z̅ₜ``."""
+    term: Expression
+    symbol: str
+    first: int
+    last: int
+    level = SUM
+
+    @property
+    def numbers(self):
+        step = 1 if self.last >= self.first else -1
+        return range(self.first, self.last + step, step)
+
+    @property
+    def bounds(self):
+        """The lower one first."""
+        return min(self.first, self.last), max(self.first, self.last)
+
+    @property
+    def within(self):
+        """The level of its term: a sum over dims needs no brackets."""
+        return SUM if isinstance(self.term, (SumOver, Series)) else PRODUCT
+
+    def parts(self):
+        return (self.term,)
+
+    def text(self):
+        low, high = map(str, self.bounds)
+        return (f"Σ{f'{self.symbol}={low}'.translate(BELOW)}{high.translate(SUPERSCRIPTS)} "
+                f"{self.term.text_within(self.within)}")
+
+    def mathml(self):
+        low, high = map(str, self.bounds)
+        below = tag("mrow", tag("mi", self.symbol), operator("="), tag("mn", low))
+        sign = tag("munderover", operator("∑"), below, tag("mn", high))
+        return tag("mrow", sign, self.term.mathml_within(self.within))
+
+
+@dataclass(frozen=True)
+class Run(Series):
+    """Arguments of a function, one for each number of an index: ``h₁, …, h₂₀₀``."""
+    level = ATOM
+
+    @property
+    def ends(self):
+        return [at(self.term, self.symbol, number) for number in (self.first, self.last)]
+
+    def text(self):
+        first, last = self.ends
+        return f"{first.text()}, …, {last.text()}"
+
+    def mathml(self):
+        first, last = self.ends
+        return tag("mrow", first.mathml(), operator(","), operator("…"), operator(","), last.mathml())
+
+
+def at(x, symbol, number):
+    """The expression where an index has this value."""
+    if isinstance(x, Indexed):
+        return x.at(number) if x.index.symbol == symbol else x
+    if isinstance(x, Index):
+        return Number(str(x.at(number)), x.at(number)) if x.symbol == symbol else x
+    if isinstance(x, Item) and isinstance(x.number, Index):
+        return Item(at(x.sequence, symbol, number), x.number.at(number))
+    return rebuilt(x, lambda part: at(part, symbol, number))

@@ -4,14 +4,14 @@ The same tree as the text and the MathML of expressions.py, with the same levels
 """
 
 from minigrad.notation.expressions import (ATOM, INDICES, OR, POWER, PRODUCT, SUM, Bar, Cases, Cotangent, Function,
-                                           Infix, Item, Literal, Mark, Matmul, Name, Not, Number, Power, Product, Sum,
-                                           SumOver, power)
+                                           Index, Indexed, Infix, Item, Literal, Mark, Matmul, Name, Not, Number, Power,
+                                           Product, Run, Series, Sum, SumOver, power, written_number)
 
 __all__ = ["latex"]
 
 SIGNS = {"==": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge", "and": r"\wedge", "or": r"\vee"}
 MARKS = {"ᵀ": r"\top", "ᴴ": r"\mathsf{H}", "⁻¹": "-1"}
-DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉", "0123456789")
+DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₋", "0123456789-")
 
 
 def latex(x):
@@ -26,10 +26,24 @@ def within(x, level):
 
 def name(written):
     """A name: one letter is a variable, more are upright; digits at the end are an index."""
-    letters = written.rstrip("0123456789₀₁₂₃₄₅₆₇₈₉")
+    letters = written.rstrip("0123456789₀₁₂₃₄₅₆₇₈₉₋")
     index = written[len(letters):].translate(DIGITS)
-    upright = letters if len(letters) == 1 else rf"\mathrm{{{escaped(letters)}}}"
-    return upright + (f"_{{{index}}}" if index else "")
+    bare = letters.rstrip("′")
+    upright = bare if len(bare) == 1 else rf"\mathrm{{{escaped(bare)}}}"
+    return upright + "'" * (len(letters) - len(bare)) + (f"_{{{index}}}" if index else "")
+
+
+def indexed(x):
+    """The index is that of the letter, under the bar too: two indices one after the other are an error in TeX."""
+    together = Name(x.base.name.rstrip("0123456789"))
+    below = x.base.name[len(together.name):] + "," * (together.name != x.base.name) + x.index.written()
+    inside = f"{name(together.name)}_{{{below}}}"
+    return rf"\overline{{{inside}}}" if isinstance(x.base, Cotangent) else inside
+
+
+def series(x):
+    low, high = x.bounds
+    return rf"\sum_{{{x.symbol}={low}}}^{{{high}}} {within(x.term, x.within)}"
 
 
 def escaped(text):
@@ -55,7 +69,8 @@ def summed(x):
     if len(x.axes) == x.dims:
         return rf"\sum {within(x.base, POWER)}"
     below, every = ["".join([INDICES[i] for i in axes]) for axes in (x.axes, range(x.dims))]
-    return rf"\sum_{{{below}}} {within(x.base, ATOM)}_{{{every}}}"
+    base = rf"\left({latex(x.base)}\right)" if isinstance(x.base, Indexed) else f"{{{within(x.base, ATOM)}}}"
+    return rf"\sum_{{{below}}} {base}_{{{every}}}"
 
 
 def cases(x):
@@ -87,6 +102,10 @@ FORMS = {
     Not: lambda x: rf"\neg {within(x.inner, OR + 3)}",
     Cases: cases,
     Function: called,
-    Item: lambda x: f"{within(x.sequence, ATOM)}_{{[{x.number}]}}",
+    Item: lambda x: f"{within(x.sequence, ATOM)}_{{[{written_number(x.number)}]}}",
     SumOver: summed,
+    Index: lambda x: x.written(" \\, ", " "),
+    Indexed: indexed,
+    Series: series,
+    Run: lambda x: r", \ldots, ".join(map(latex, x.ends)),
 }

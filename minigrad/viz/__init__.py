@@ -27,6 +27,8 @@ changes.  It begins in player.py.  With ``ask=True`` it asks before it shows: qu
 mistakes.py the wrong answers.  expressions.py plays what somebody types.
 
 **A derivation**, ``minigrad.viz.derive(loss)``, writes a pass as equations: derivation.py, from a recording.
+What repeats in it, the rounds of a loop or the layers of a network, is found in repetition.py and told once, as
+recurrences.py writes it; the equations are those of equations.py.
 
 **A recording**, ``with minigrad.viz.recording():``, has every call in a block, and those of its backward passes:
 recording.py.  ``code(loss)`` writes a recorded pass as a program that needs NumPy alone: program.py makes its lines,
@@ -36,7 +38,7 @@ with the words in numpy_words.py and the table's own source, table_source.py.
 from pathlib import Path
 
 from minigrad._core.errors import error
-from minigrad.viz.derivation import Derivation, Equation, derive
+from minigrad.viz.derivation import Derivation, Equation, Recurrence, derive
 from minigrad.viz.dot import to_dot
 from minigrad.viz.expressions import play_expression
 from minigrad.viz.player import Player, explain, play, record
@@ -45,8 +47,8 @@ from minigrad.viz.recording import Recording, recording
 from minigrad.viz.svg import to_svg
 from minigrad.viz.traversal import walk
 
-__all__ = ["Derivation", "Equation", "Graph", "Player", "Program", "Recording", "code", "derive", "explain", "graph",
-           "play", "play_expression", "record", "recording"]
+__all__ = ["Derivation", "Equation", "Graph", "Player", "Program", "Recording", "Recurrence", "code", "derive",
+           "explain", "graph", "play", "play_expression", "record", "recording"]
 
 
 class Graph:

@@ -5,6 +5,7 @@ from typing import Any
 from minigrad._core.graph import Node, Tensor
 from minigrad.viz.derivation import Derivation as Derivation
 from minigrad.viz.derivation import Equation as Equation
+from minigrad.viz.derivation import Recurrence as Recurrence
 from minigrad.viz.derivation import derive as derive
 from minigrad.viz.player import Player as Player
 from minigrad.viz.player import explain as explain
@@ -16,8 +17,8 @@ from minigrad.viz.program import code as code
 from minigrad.viz.recording import Recording as Recording
 from minigrad.viz.recording import recording as recording
 
-__all__ = ["Derivation", "Equation", "Graph", "Player", "Program", "Recording", "code", "derive", "explain", "graph",
-           "play", "play_expression", "record", "recording"]
+__all__ = ["Derivation", "Equation", "Graph", "Player", "Program", "Recording", "Recurrence", "code", "derive",
+           "explain", "graph", "play", "play_expression", "record", "recording"]
 
 _Start = Tensor | Node
 

@@ -16,15 +16,17 @@ its own, a *cotangent*: that of the result of the node's call.  An equation lead
                                     a quantity of the forward pass
 
 Where paths meet, the contributions of all flows are added.  Then come the levels: names that the program does not have
-are put into the equations that use them (2), and identities are applied (3; notation/simplification.py).
+are put into the equations that use them (2), and identities are applied (3; notation/simplification.py).  At each level
+what repeats is told once, for each t (recurrences.py).
 
 ``check`` computes all equations, one after the other, from what the program was given, and so shows that they are those
 of the pass.
 """
 
+import re
 import sys
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -33,81 +35,64 @@ from minigrad._core.graph import Tensor
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.creation import ones, tensor
 from minigrad.notation.calls import is_list, noted
-from minigrad.notation.escaping import escape
 from minigrad.notation.evaluation import value_of
-from minigrad.notation.expressions import (Bar, Cotangent, Function, Item, Mark, Name, Number, Product, Sum, rebuilt,
+from minigrad.notation.expressions import (BELOW, Cotangent, Function, Item, Mark, Name, Number, Product, Sum,
                                            substituted)
-from minigrad.notation.latex import latex
 from minigrad.notation.rows import constant
 from minigrad.notation.simplification import simplified
+from minigrad.viz.equations import Equation, Recurrence
 from minigrad.viz.recording import Quantity, asked_for
+from minigrad.viz.recurrences import alike, folded, terms_told
 
-__all__ = ["Derivation", "Equation", "derive"]
+__all__ = ["Derivation", "Equation", "Recurrence", "derive"]
 
 EVERY_STEP, SUBSTITUTED, SIMPLIFIED = 1, 2, 3
 LEVELS = {EVERY_STEP: "every step", SUBSTITUTED: "substituted", SIMPLIFIED: "simplified"}
 
 
-@dataclass(frozen=True)
-class Equation:
-    """``name = expression``, with the shape of both and the quantity that has the numbers."""
-    name: object
-    expression: object
-    quantity: Quantity
-    own: bool = True            # the program has this name, or it is asked for: it is not put into others
-
-    @property
-    def shape(self):
-        return self.quantity.shape
-
-    def __str__(self):
-        return f"{self.name.text()} = {self.expression.text()}"
-
-    def mathml(self):
-        return (f'<math display="block"><mrow>{self.name.mathml()}<mo>=</mo>{starred(self.expression).mathml()}</mrow>'
-                "</math>")
-
-
 class Derivation:
     """A forward and a backward pass as equations, the result of :func:`derive`.
 
-    ``forward`` and ``backward`` have the :class:`Equation` of each step, in order; ``str`` is the text, a notebook
-    shows them as formulas, and ``at(level)`` is the same at another level.
+    ``forward`` and ``backward`` have the :class:`Equation` of each step, in order, and a :class:`Recurrence` where
+    equations are told for each number of an index; ``str`` is the text, a notebook shows them as formulas, and
+    ``at(level)`` is the same at another level.
     """
 
-    def __init__(self, every_step, forward, backward, level):
+    def __init__(self, every_step, forward, backward, level, inputs, fold):
         self.every_step, self.forward, self.backward, self.level = every_step, forward, backward, level
+        self.inputs, self.fold = inputs, fold
 
     def at(self, level):
         """The same derivation at another level: 1, every step; 2, without names that the program does not have; 3,
         simplified."""
-        return self.every_step.at(level)
+        return self.every_step.at(level, self.fold)
 
     def check(self):
-        """Compute every equation from the inputs, and raise RuntimeError at the first that differs from what the
-        program computed.
+        """Compute every equation from the inputs, those of a recurrence for each number of its index, and raise
+        RuntimeError at the first that differs from what the program computed.
 
         >>> x = torch.tensor([1., 2.], requires_grad=True)
         >>> minigrad.viz.derive(lambda x: (x * x).sum(), x).check()
         """
-        values = dict(self.every_step.inputs)
+        values = dict(self.inputs)
         with no_grad():
-            for equation in self.forward + self.backward:
-                found, like = value_of(equation.expression, values), equation.quantity
-                found = found if isinstance(found, Tensor) else tensor(found)
-                values[equation.name] = found.to(like.dtype).broadcast_to(like.shape)
-                if self.every_step.is_intact(like) and not np.allclose(values[equation.name].numpy(), like.array, 1e-4,
-                                                                       1e-6, equal_nan=True):
-                    raise error("MG101", f"Derivation.check(): `{equation}` gives other numbers than the "
-                                         "program computed; please report the program")
+            for each in self.forward + self.backward:
+                for number, equation, name, like in each.rounds():
+                    found = value_of(equation.expression, values | number)
+                    found = found if isinstance(found, Tensor) else tensor(found)
+                    values[name] = found.to(like.dtype).broadcast_to(like.shape)
+                    if self.every_step.is_intact(like) and not np.allclose(values[name].numpy(), like.array, 1e-4, 1e-6,
+                                                                           equal_nan=True):
+                        at = "".join([f" at {symbol.name} = {n}" for symbol, n in number.items()])
+                        raise error("MG101", f"Derivation.check(): `{equation}`{at} gives other numbers than the "
+                                             "program computed; please report the program")
 
     def _lines(self):
-        equations = self.forward + self.backward
-        texts = [*map(str, equations)]
-        wide = min(max(map(printed_width, texts), default=0), 70)
-        lines = [text + " " * (max(wide - printed_width(text), 0) + 3) + str(list(equation.shape))
-                 for text, equation in zip(texts, equations)]
-        return lines[:len(self.forward)] + ["" for _ in self.forward[:1]] + lines[len(self.forward):]
+        parts = [[line for each in part for line in each.lines()] for part in (self.forward, self.backward)]
+        wide = min(max([printed_width(text) for lines in parts for text, shape in lines], default=0), 70)
+        first, second = [[text if shape is None else text + " " * (max(wide - printed_width(text), 0) + 3) + str(shape)
+                          for text, shape in lines] for lines in parts]
+        return first + ["" for _ in first[:1]] + second
 
     @property
     def latex(self):
@@ -117,25 +102,19 @@ class Derivation:
         >>> print(minigrad.viz.derive(lambda x: (x * x).sum(), x).latex.splitlines()[-2])
         \\bar{x} &= 2 \\, x \\\\
         """
-        lines = [rf"{latex(each.name)} &= {latex(each.expression)} \\" for each in self.forward + self.backward]
+        lines = [line for each in self.forward + self.backward for line in each.latex()]
         return "\n".join([r"\begin{align*}", *lines, r"\end{align*}"])
 
     def __str__(self):
         return "\n".join(self._lines())
 
     def __repr__(self):
-        n, m = len(self.forward), len(self.backward)
+        n, m = [sum([len(each.equations) for each in part]) for part in (self.forward, self.backward)]
         return f"<Derivation of {n} + {m} equations, {LEVELS[self.level]}: shown in a notebook, told by print()>"
 
     def _repr_html_(self):
-        rows = [f"<tr><td>{equation.mathml()}</td><td>{escape(str(list(equation.shape)))}</td></tr>"
-                for equation in self.forward + self.backward]
+        rows = [row for each in self.forward + self.backward for row in each.rows()]
         return f'<table class="minigrad-derivation">{"".join(rows)}</table>'
-
-
-def starred(x):
-    """With conjugates as ``x*``, since a bar is a cotangent here."""
-    return rebuilt(Mark(x.base, "*") if isinstance(x, Bar) else x, starred)
 
 
 def printed_width(text):
@@ -150,7 +129,7 @@ class EveryStep:
     def __init__(self, written, each):
         self.written, self.each = written, each
         self.names = {}             # id of a Quantity -> its name
-        self.taken = set()
+        self.taken, self.numbers = set(), Counter()     # the last number of each name
         self.inputs = {}            # name -> numbers
         self.given = []             # the arrays of inputs, which began with these numbers
         self.forward, self.backward = [], []
@@ -168,10 +147,11 @@ class EveryStep:
 
     def fresh(self, wanted, form=Name):
         """A name that nothing else has: ``h``, ``h₂``, ``h₃``, and ``v₁`` for what has none."""
-        name, n = wanted, 1
+        name, n = wanted, self.numbers[wanted, form]
         while form(name or "v₁") in self.taken or not name:
-            n += bool(name)
-            name = (wanted or "v") + str(n).translate(BELOW)
+            n += 1
+            name = (wanted or "v") + str(n + bool(wanted)).translate(BELOW)
+        self.numbers[wanted, form] = n
         self.taken.add(form(name))
         return form(name)
 
@@ -265,47 +245,89 @@ class EveryStep:
 
     # -------------------------------------------------------------------------- levels
 
-    def at(self, level):
+    def at(self, level, fold=True):
         if level not in LEVELS:
             raise error("MG204", "viz.derive(): level is 1 (every step), 2 (substituted) or 3 (simplified), not "
                                  f"{level!r}")
         forward, backward = self.forward, self.backward
+        shapes = ({name: tuple(value.shape) for name, value in self.inputs.items()}
+                  | {each.name: each.shape for each in forward + backward})
         if level > EVERY_STEP:
-            shapes = ({name: tuple(value.shape) for name, value in self.inputs.items()}
-                      | {each.name: each.shape for each in forward + backward})
-            equations = put_together(forward + backward, lambda x: simplified(x, shapes) if level == SIMPLIFIED else x)
-            forward, backward = [[each for each in equations if each.name in {old.name for old in part}]
-                                 for part in (forward, backward)]
-        return Derivation(self, forward, backward, level)
+            equations = put_together(forward + backward, lambda x: simplified(x, shapes) if level == SIMPLIFIED else x,
+                                     *[alike(forward, shapes) | alike(backward, shapes), terms_told] if fold else [])
+            begun = {each.name for each in forward}
+            forward, backward = [[each for each in equations if (each.name in begun) == first]
+                                 for first in (True, False)]
+        inputs = self.inputs
+        if fold:
+            forward, backward, inputs = folded(forward, backward, inputs, shapes)
+        return Derivation(self, forward, backward, level, inputs, fold)
 
 
-def put_together(equations, simple):
-    """The same without the names that the program does not have, where what uses them stays short."""
-    left, users = [*equations], {}
-    for i, each in enumerate(equations):
-        for name in how_often(each.expression):
+def put_together(equations, simple, groups=(), shown=lambda x: x):
+    """The same without the names that the program does not have, where what uses them stays short.
+
+    ``groups`` has the place of each name in the rounds of a loop: of one place all are put in, or none.  ``shown`` is
+    what is told of an expression, whose length counts.
+    """
+    kept = set()
+    while True:
+        left, refused = put_in_once(equations, lambda x: length(shown(simple(x))), kept)
+        places = {groups[name] for name in refused if name in groups}
+        more = {name for name in groups if groups[name] in places} - kept
+        if not more:
+            return [replace(each, expression=simple(each.expression)) for each in left if each is not None]
+        kept |= more
+
+
+def put_in_once(equations, length_of, kept):
+    """(the equations, None for those that are put into others; names that would make others too long)."""
+    # The terms of a long sum are pieces of their own, so that it is not read again for each of them.
+    pieces, of = [], []
+    for each in equations:
+        terms = each.expression.terms if is_long_sum(each.expression) else (each.expression,)
+        of.append(range(len(pieces), len(pieces) + len(terms)))
+        pieces += terms
+    left, users, refused = [*equations], {}, set()
+    for i, piece in enumerate(pieces):
+        for name in how_often(piece):
             users.setdefault(name, set()).add(i)
     for i, each in enumerate(equations):
-        inside = left[i].expression
+        inside = whole([pieces[j] for j in of[i]])
+        left[i] = replace(each, expression=inside)
         if each.own and not (isinstance(inside, Number) and each.shape == ()):
             continue
         using = sorted(users.get(each.name, ()))
-        made = {j: substituted(left[j].expression, {each.name: inside}) for j in using}
-        several = len(using) > 1 or using and how_often(left[using[0]].expression)[each.name] > 1
-        if several and not is_short(inside) and any([printed_width(simple(new).text()) > LONG
-                                                     for new in made.values()]):
+        made = {j: substituted(pieces[j], {each.name: inside}) for j in using}
+        several = len(using) > 1 or using and how_often(pieces[using[0]])[each.name] > 1
+        if several and not is_short(inside) and (each.name in kept or any([length_of(new) > LONG
+                                                                           for new in made.values()])):
+            refused.add(each.name)
             continue
         for j, new in made.items():
-            left[j] = replace(left[j], expression=new)
+            pieces[j] = new
             for name in how_often(inside):
                 users.setdefault(name, set()).add(j)
         if not each.own:
             left[i] = None
-    return [replace(each, expression=simple(each.expression)) for each in left if each is not None]
+    return left, refused
+
+
+def is_long_sum(x):
+    return isinstance(x, Sum) and len(x.terms) > MANY
+
+
+def whole(pieces):
+    return pieces[0] if len(pieces) == 1 else Sum.of(*pieces)
 
 
 def is_short(x):
-    return isinstance(x, (Name, Cotangent, Number)) or isinstance(x, (Mark, Function)) and len(x.text()) <= 12
+    return isinstance(x, (Name, Cotangent, Number)) or isinstance(x, (Mark, Function)) and length(x) <= 12
+
+
+def length(x):
+    """How long an expression is, whatever the numbers of its names: all rounds of a loop are told alike."""
+    return printed_width(re.sub(r"[₀-₉]|\d+", lambda found: "0" * found[0].isdecimal(), x.text()))
 
 
 def how_often(x):
@@ -323,7 +345,7 @@ def how_often(x):
     return found
 
 
-BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+MANY = 8            # terms
 LONG = 60           # an equation that is not made longer by what is used more than once
 
 
@@ -340,7 +362,7 @@ def where(call):
     return f", in {call.line}" if call.line is not None else ""
 
 
-def derive(what, *inputs, level=SIMPLIFIED, gradient=None):
+def derive(what, *inputs, level=SIMPLIFIED, gradient=None, fold=True):
     """Write a forward and a backward pass as equations, as one would derive them on paper.
 
     Parameters
@@ -353,6 +375,9 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None):
         applies identities, such as exp(z) / sum(exp(z)) = softmax(z).
     gradient : Tensor
         the gradient to start from, of the shape of the result, as in ``backward(gradient)``; 1 if it has one element.
+    fold : bool
+        tell the rounds of a loop, and layers that are alike, once: ``for t = 1, …, 200``. That is for rounds that
+        differ in nothing but names, and in integers that grow evenly; with ``fold=False`` all steps are written.
 
     Names are those of the program's variables; ``v₁`` is a quantity without one, ``z₂`` the next that is called ``z``,
     and ``z̅`` the gradient with respect to ``z``. Broadcasting is left out; ``Σᵢ z̅ᵢⱼ`` is a sum over the first dim.
@@ -375,9 +400,27 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None):
     l̅o̅s̅s̅ = 1                              []
     z̅ = (softmax(z, 1) - onehot(t)) / 2   [2, 2]
     W̅ = xᵀ @ z̅                            [2, 2]
+
+    The rounds of a loop have an index:
+
+    >>> W, h = torch.eye(2, requires_grad=True), torch.ones(3, 2)
+    >>> with minigrad.viz.recording():
+    ...     for _ in range(50):
+    ...         h = torch.tanh(h @ W)
+    ...     loss = h.sum()
+    >>> print(minigrad.viz.derive(loss))
+    for t = 1, …, 50:
+        hₜ = tanh(hₜ₋₁ @ W)               [3, 2]
+    loss = sum(h₅₀)                       []
+    <BLANKLINE>
+    l̅o̅s̅s̅ = 1                              []
+    h̅₅₀ = 1                               [3, 2]
+    for t = 49, …, 1:
+        h̅ₜ = h̅ₜ₊₁ * (1 - hₜ₊₁²) @ Wᵀ      [3, 2]
+    W̅ = Σₜ₌₁⁵⁰ hₜ₋₁ᵀ @ (h̅ₜ * (1 - hₜ²))   [2, 2]
     >>> minigrad.viz.derive(torch.ones(2, requires_grad=True).sum())
     Traceback (most recent call last):
     minigrad._core.errors.AutogradRuntimeError: viz.derive(): loss was not computed in a recording, and the graph ...
     """
     written, what = asked_for("viz.derive", what, inputs, sys._getframe(1))
-    return EveryStep(written, written.pass_of(what, gradient)).at(level)
+    return EveryStep(written, written.pass_of(what, gradient)).at(level, fold)

@@ -2,26 +2,20 @@ from collections.abc import Callable
 from typing import Any
 
 from minigrad._core.graph import Tensor
-
-class Equation:
-    name: Any
-    expression: Any
-    quantity: Any
-    own: bool
-    @property
-    def shape(self) -> tuple[int, ...]: ...
-    def mathml(self) -> str: ...
+from minigrad.viz.equations import Equation as Equation, Recurrence as Recurrence
 
 class Derivation:
-    forward: list[Equation]
-    backward: list[Equation]
+    forward: list[Equation | Recurrence]
+    backward: list[Equation | Recurrence]
     level: int
+    fold: bool
     @property
     def latex(self) -> str: ...
     def at(self, level: int) -> Derivation: ...
     def check(self) -> None: ...
 
 def derive(
-    what: Tensor | Callable[..., Tensor], *inputs: Any, level: int = 3, gradient: Tensor | None = None
+    what: Tensor | Callable[..., Tensor], *inputs: Any, level: int = 3, gradient: Tensor | None = None,
+    fold: bool = True
 ) -> Derivation: ...
 def __getattr__(name: str) -> Any: ...

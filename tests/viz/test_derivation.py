@@ -25,7 +25,8 @@ LEVELS = 1, 2, 3
 def checked(loss, level=3):
     """The text of a derivation, without shapes, whose equations are all computed."""
     for each in LEVELS:
-        viz.derive(loss, level=each).check()
+        for fold in (True, False):
+            viz.derive(loss, level=each, fold=fold).check()
     lines = str(viz.derive(loss, level=level)).splitlines()
     return [line.rpartition("   [")[0].rstrip() for line in lines if line]
 
@@ -84,9 +85,12 @@ def test_many_steps_of_a_loop():
         for _ in range(150):
             h = torch.tanh(W @ h + 1)
         loss = h.sum()
-    made = viz.derive(loss)
+    made = viz.derive(loss, fold=False)
     made.check()
     assert len(made.backward) > 150
+    made = viz.derive(loss)
+    made.check()
+    assert [len(part) for part in (made.forward, made.backward)] == [2, 4]
 
 
 def test_a_function_of_ones_own_is_told_by_its_backward():
@@ -145,6 +149,7 @@ def test_every_equation_of_every_row_gives_the_numbers_of_the_pass():
                     steps = EveryStep(written, one)
                     for level in LEVELS:
                         steps.at(level).check()
+                    steps.at(3, fold=False).check()
                     met.add(name)
     assert len(met) > 100
 
@@ -175,6 +180,7 @@ def test_random_programs():
                 continue
             for level in LEVELS:
                 steps.at(level).check()
+            steps.at(3, fold=False).check()
             told += 1
     assert told > 10
 

@@ -53,6 +53,7 @@ PLAIN = {
     ("lu_and_ldl.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),
     # why a row has no program, which viz.code catches, and says with a code
     ("program.py", "Untranslatable"), ("table_source.py", "Untranslatable"),
+    ("recurrences.py", "Refused"),
     ("reshaping.py", "ValueError"),
     # what other ranks have made fail
     ("agreement.py", "self._broken"), ("agreement.py", "exception"),
