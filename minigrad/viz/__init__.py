@@ -32,7 +32,7 @@ recurrences.py writes it; the equations are those of equations.py.
 
 **A recording**, ``with minigrad.viz.recording():``, has every call in a block, and those of its backward passes:
 recording.py.  ``code(loss)`` writes a recorded pass as a program that needs NumPy alone: program.py makes its lines,
-with the words in numpy_words.py and the table's own source, table_source.py.
+loops.py folds those that repeat, with the words in numpy_words.py and the table's own source, table_source.py.
 """
 
 from pathlib import Path

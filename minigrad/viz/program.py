@@ -10,7 +10,7 @@ A recording (recording.py) has every call of a row, forward and back.  Here each
 A line is *tried* as soon as it is written: it runs on the numbers of the lines before it, and what it gives is held
 against what was computed.  First the short way of a row is tried (numpy_words.py), then its general way with the
 functions that this takes (table_source.py); if neither gives the result, the program is refused.  So a program that is
-handed out has been run; and at the end it is run once more, as a whole.
+handed out has been run.  Then lines that repeat become loops (loops.py), and the program is run once more, as a whole.
 
 Note [Memory]
 -------------
@@ -37,7 +37,8 @@ from minigrad._core.inplace.inplace_methods import write_bound
 from minigrad.autograd import forward_ad, no_grad
 from minigrad.notation.rows import name_of, written
 from minigrad.viz import numpy_words
-from minigrad.viz.recording import Quantity, asked_for, place_of, recording
+from minigrad.viz.loops import folded
+from minigrad.viz.recording import Quantity, asked_for, place_of, recording_aside
 from minigrad.viz.table_source import Source, Untranslatable, literal
 
 __all__ = ["Program", "code"]
@@ -52,7 +53,8 @@ class Program:
     """The result of :func:`code`: a program in Python, and the inputs that are too large for it.
 
     ``str()`` and ``print()`` show the program; ``save(path)`` writes it, and ``path.npz`` with large inputs beside it.
-    ``run()`` runs it here, and returns its variables.
+    ``run()`` runs it here, and returns its variables. ``results`` has (what it is, the expression for it) of the result
+    and each gradient; ``run()`` has the values of these expressions, too.
     """
 
     def __init__(self, text, data, results):
@@ -90,7 +92,7 @@ class Program:
         with np.errstate(), warnings.catch_warnings():      # of NumPy, where a write makes real what was complex
             warnings.simplefilter("ignore")
             exec(compile(text.partition(PRINTING)[0], "<program>", "exec"), names)
-        return names
+        return names | {name: eval(name, names) for _, name in self.results}
 
     def __str__(self):
         return self.text
@@ -104,7 +106,7 @@ OPENED = "Path(__file__).with_name('inputs.npz')"
 PRINTING = "# ---- the results, in full\n"
 
 
-def code(what, *inputs, gradient=None, mode="reverse"):
+def code(what, *inputs, gradient=None, mode="reverse", fold=True):
     """Write a pass as a program in Python that needs NumPy alone, and computes the same result and gradients.
 
     ``code(loss)`` writes what was recorded of a loss in a block of :func:`recording`, and its backward pass, which is
@@ -118,10 +120,14 @@ def code(what, *inputs, gradient=None, mode="reverse"):
         the gradient to start from, if the result has several elements.
     mode : str
         "reverse"; or "forward" for the tangent of the result, where each leaf moves by ones.
+    fold : bool
+        write lines that repeat as a loop ``for t in range(...)``, and those of the backward pass as one that runs
+        down; with ``fold=False`` each line is written.
 
-    Returns a :class:`Program`. The text has one line for each step, with the names of your variables; each node of the
-    pass has a comment with its rule and the line of yours that it comes from; sums over what was broadcast and where
-    paths meet are lines like all others. Whatever was drawn at random is an input.
+    Returns a :class:`Program`. The text has one line for each step, or a loop for steps that repeat, with the names
+    of your variables; each node of the pass has a comment with its rule and the line of yours that it comes from;
+    sums over what was broadcast and where paths meet are lines like all others. Whatever was drawn at random is an
+    input.
 
     Raises: RuntimeError for a loss that was not recorded, and for an operation that has no program, with the reason.
 
@@ -136,8 +142,8 @@ def code(what, *inputs, gradient=None, mode="reverse"):
         raise error("MG204", f"viz.code(): mode is 'reverse' or 'forward', not {mode!r}")
     made, what = asked_for("viz.code", what, inputs, sys._getframe(1))
     if mode == "forward":
-        return forward_program(made, made.quantity(what))
-    return reverse_program(made, made.quantity(what), made.pass_of(what, gradient))
+        return forward_program(made, made.quantity(what), fold)
+    return reverse_program(made, made.quantity(what), made.pass_of(what, gradient), fold)
 
 
 def program_of(made, mode="reverse"):
@@ -558,7 +564,7 @@ def nested(texts, shape):
 
 # ------------------------------------------------------------------------------ backward
 
-def reverse_program(made, root, one):
+def reverse_program(made, root, one, fold=True):
     """The program of a backward pass."""
     if root is None:
         raise error("MG204", "viz.code(): it is not known what this backward pass began at")
@@ -588,7 +594,7 @@ def reverse_program(made, root, one):
     results = [(root.name or "result", writer.name(root))]
     for leaf, given in leaves:
         results.append((f"gradient of {leaf.name or writer.names.get(leaf, 'a leaf')}", writer.name(given)))
-    return assembled(writer, begun, results, f"{root.name or 'a result'} and its gradients", "backward")
+    return assembled(writer, begun, results, f"{root.name or 'a result'} and its gradients", "backward", fold)
 
 
 def read_after_writes(made, calls):
@@ -673,7 +679,7 @@ def edge_comment(step, call):
 # A recording has no tangents, but it can be computed again, call by call, on tensors that have some: the leaves, each
 # of which moves by ones.  What forward mode then calls is recorded like all else.
 
-def forward_program(made, root):
+def forward_program(made, root, fold=True):
     """The program of a result and its tangent."""
     made_now, result, tangent, tangents = replayed(made.needed_for([root]), root)
     if tangent is None:
@@ -688,7 +694,7 @@ def forward_program(made, root):
     name = root.name or "result"
     return assembled(writer, len(writer.lines), [(name, writer.name(result)),
                                                  (f"tangent of {name}", writer.name(tangent))],
-                     f"{name} and its tangent, where each leaf moves by ones", "")
+                     f"{name} and its tangent, where each leaf moves by ones", "", fold)
 
 
 def replayed(calls, root):
@@ -709,7 +715,7 @@ def replayed(calls, root):
     def given(x):
         return tensor_of(x) if isinstance(x, Quantity) else [given(y) for y in x] if type(x) is list else x
 
-    with no_grad(), recording() as made, forward_ad.dual_level():
+    with no_grad(), recording_aside() as made, forward_ad.dual_level():
         for call in calls:
             made._line = call.line
             if call.op.draws:
@@ -738,8 +744,12 @@ def replayed(calls, root):
 
 # ------------------------------------------------------------------------------ the whole
 
-def assembled(writer, begun, results, about, direction):
+def assembled(writer, begun, results, about, direction, fold):
     """The text of a program."""
+    lines, computed = [writer.lines[:begun], writer.lines[begun:]], [writer.space[name] for _, name in results]
+    if fold:
+        lines, found = folded(lines, writer.space, [name for _, name in results], writer.new_name, with_comment)
+        results = [(label, name) for (label, _), name in zip(results, found)]
     imports = sorted({"import numpy as np", *writer.source.imports})
     parts = ['"""' + f"{about[:1].upper()}{about[1:]}, step by step: written by minigrad.viz.code." + '"""', ""]
     if writer.data:
@@ -755,17 +765,17 @@ def assembled(writer, begun, results, about, direction):
     if writer.data:
         parts.append(f"data = np.load({OPENED})")
     parts += writer.inputs
-    parts += ["", "# ---- forward", *writer.lines[:begun]]
+    parts += ["", "# ---- forward", *lines[0]]
     if direction:
-        parts += ["", f"# ---- {direction}", *writer.lines[begun:]]
+        parts += ["", f"# ---- {direction}", *lines[1]]
     text = "\n".join(parts) + "\n\n" + PRINTING + "\n"
     text += 'np.set_printoptions(threshold=2**63 - 1, floatmode="unique")\n'
     text += "".join([f"print({label + ' =':}, {name})\n".replace(f"{label} =", repr(f"{label} =")) for label, name
                      in results])
     program = Program(text, writer.data, results)
     names = program.run()
-    for label, name in results:
-        if not np.all(same(np.asarray(names[name]), np.asarray(writer.space[name]))):
+    for (label, name), array in zip(results, computed):
+        if not np.all(same(np.asarray(names[name]), np.asarray(array))):
             raise error("MG204", f"viz.code(): the program gives another {label} than its lines did one by one")
     return program
 

@@ -17,6 +17,6 @@ class Program:
 
 def code(
     what: Tensor | Callable[..., Tensor], *inputs: Any, gradient: Tensor | None = None,
-    mode: Literal["reverse", "forward"] = "reverse"
+    mode: Literal["reverse", "forward"] = "reverse", fold: bool = True
 ) -> Program: ...
 def __getattr__(name: str) -> Any: ...

@@ -694,18 +694,27 @@ class recording(Scope):
     [('SumBackward0', ['expand_reduced']), ('MulBackward0', ['mul', 'mul', 'add'])]
     """
 
+    _is_remembered = True
+
     def __init__(self):
         self._frame = None
 
     def _changes(self):
         global latest
-        self.value = latest = Recording()
+        self.value = Recording()
+        if self._is_remembered:
+            latest = self.value
         self._frame = sys._getframe(1)
         return [(set_story, self.value._story), (listen, Scribe(self.value))]
 
     def _left(self):
         self.value.name_results(self._frame)
         self._frame = None
+
+
+class recording_aside(recording):
+    """A recording that no one asks for later: the latest stays what it was."""
+    _is_remembered = False
 
 
 #: The latest recording.

@@ -5,7 +5,7 @@ from minigrad import viz
 from minigrad.nn import functional as F
 from tests.viz.test_program import GPT, Block
 
-__all__ = ["PROGRAMS"]
+__all__ = ["PROGRAMS", "random_loop", "run_random_loop"]
 
 
 def cell(n=24):
@@ -93,3 +93,48 @@ def transformer(n=4):
 
 
 PROGRAMS = [cell, outputs, a_loss_each_round, gradient_descent, two_before, layers, euler, transformer]
+
+
+# ------------------------------------------------------------------------------ random loops
+
+EXPRESSIONS = ["torch.sin({p})", "{p} * {q}", "{p} + 0.5 * {q}", "{p} - {q} * {w}", "torch.tanh({p} * {w})",
+               "{p} * x[k]", "{q} + each[k] * {p}", "{p} * x[n - 1 - k] + {w}", "torch.maximum({p}, {q})",
+               "{p} + {p}.sum()", "torch.cos({p} + x[2 * k])"]
+
+
+def random_loop(random):
+    """The text of a program with a loop: some names are carried, some shared, some are another in each round."""
+    names = ["a", "b", "c"]
+    lines = ["all_of_them = []", f"for k in range({random.randrange(3, 7)}):"]
+    for _ in range(random.randrange(1, 5)):
+        p, q, target = [random.choice(names) for _ in range(3)]
+        w = random.choice(["w", "v", "0.5", "start"])
+        expression = random.choice(EXPRESSIONS).format(p=p, q=q, w=w)
+        if random.random() < 0.15:
+            expression = f"(1 * ({expression})).mul_({w})"
+        other = random.choice(names)
+        if other != target and random.random() < 0.25:
+            lines.append(f"    {other}, {target} = {target}, {expression}")
+        else:
+            lines.append(f"    {target} = {expression}")
+    if random.random() < 0.4:
+        lines.append(f"    all_of_them.append({random.choice(names)})")
+    lines.insert(random.choice([1, len(lines)]), "a = a * w")
+    end = random.choice(["sum(all_of_them, a).sum()", "(torch.stack([*all_of_them, a]) * b).sum()",
+                         "(a * b + c).sum()"])
+    return "\n".join([*lines, f"loss = {end}"])
+
+
+def run_random_loop(text):
+    """The loss of a random loop, in a recording."""
+    drawn = torch.Generator().manual_seed(len(text))
+
+    def leaf(*shape):
+        return torch.randn(*shape, generator=drawn, dtype=torch.float64).requires_grad_()
+
+    start = leaf(3)
+    names = {"torch": torch, "n": 7, "a": start, "b": torch.ones(3, dtype=torch.float64), "c": leaf(3), "w": leaf(3),
+             "v": leaf(3), "start": start, "x": leaf(16, 3), "each": [leaf(3) for _ in range(7)]}
+    with viz.recording():
+        exec(text, names)
+    return names["loss"]
