@@ -17,7 +17,7 @@ from minigrad._core.dispatch.levels import apply
 from minigrad._core.dispatch.op import Op
 from minigrad._core.graph import Tensor, wrap
 from minigrad.notation.expressions import (Bar, Cases, Cotangent, Function, Index, Indexed, Infix, Item, Mark, Matmul,
-                                           Name, Not, Number, Power, Product, Run, Series, Sum, SumOver)
+                                           Name, Not, Number, Power, Product, Run, Series, Sum, SumOver, Tangent)
 from minigrad.ops.exports import NN_REGISTRY, REGISTRY, ROWS
 
 __all__ = ["value_of"]
@@ -81,6 +81,7 @@ def number(x, value, names):
 VALUES = {
     Name: lambda x, value, names: CONSTANTS[x.name] if x.name in CONSTANTS and x not in names else names[x],
     Cotangent: lambda x, value, names: names[x],
+    Tangent: lambda x, value, names: names[x],
     Number: number,
     Sum: lambda x, value, names: sum([value(term) for term in x.terms[1:]], value(x.terms[0])),
     Product: product,

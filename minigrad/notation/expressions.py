@@ -13,18 +13,19 @@ A product keeps its sign, its factors and its divisors apart, so that ``(-d) * (
 
 import re
 from dataclasses import dataclass, field, fields
+from unicodedata import normalize
 
 from minigrad.notation.escaping import escape
 
 __all__ = ["Bar", "Cases", "Cotangent", "Function", "Index", "Indexed", "Infix", "Item", "Literal", "Mark", "Matmul",
-           "Name", "Not", "Number", "Power", "Product", "Run", "Series", "Sum", "SumOver", "negated", "put_in",
-           "rebuilt", "substituted"]
+           "Name", "Not", "Number", "Power", "Product", "Run", "Series", "Sum", "SumOver", "Tangent", "negated",
+           "put_in", "rebuilt", "substituted"]
 
 OR, AND, NOT, COMPARISON, SUM, PRODUCT, POWER, ATOM = range(8)
 
 INDICES, SUBSCRIPTS = "ijklmn", "ᵢⱼₖₗₘₙ"
 BELOW = str.maketrans("0123456789+-=tlsrup", "₀₁₂₃₄₅₆₇₈₉₊₋₌ₜₗₛᵣᵤₚ")
-OVERLINE = "\N{COMBINING OVERLINE}"
+OVERLINE, DOT = "\N{COMBINING OVERLINE}", "\N{COMBINING DOT ABOVE}"
 SMALL = "".join(map(chr, BELOW.values()))        # what needs no bar above it
 ABOVE = {small: sign for sign, small in BELOW.items()}
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
@@ -95,6 +96,17 @@ class Cotangent(Expression):
 
     def mathml(self):
         return f'<mover accent="true">{Name(self.name).mathml()}<mo>¯</mo></mover>'
+
+
+@dataclass(frozen=True)
+class Tangent(Cotangent):
+    """How fast the quantity of this name moves, if the leaves do: ``ż``."""
+
+    def text(self):
+        return normalize("NFC", "".join([sign if sign in SMALL else sign + DOT for sign in self.name]))
+
+    def mathml(self):
+        return f'<mover accent="true">{Name(self.name).mathml()}<mo>˙</mo></mover>'
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,13 @@ The same tree as the text and the MathML of expressions.py, with the same levels
 
 from minigrad.notation.expressions import (ATOM, INDICES, OR, POWER, PRODUCT, SUM, Bar, Cases, Cotangent, Function,
                                            Index, Indexed, Infix, Item, Literal, Mark, Matmul, Name, Not, Number, Power,
-                                           Product, Run, Series, Sum, SumOver, power, written_number)
+                                           Product, Run, Series, Sum, SumOver, Tangent, power, written_number)
 
 __all__ = ["latex"]
 
 SIGNS = {"==": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge", "and": r"\wedge", "or": r"\vee"}
 MARKS = {"ᵀ": r"\top", "ᴴ": r"\mathsf{H}", "⁻¹": "-1"}
+SIGN_ABOVE = {Cotangent: r"\overline", Tangent: r"\dot"}
 DIGITS = str.maketrans("₀₁₂₃₄₅₆₇₈₉₋", "0123456789-")
 
 
@@ -38,7 +39,7 @@ def indexed(x):
     together = Name(x.base.name.rstrip("0123456789"))
     below = x.base.name[len(together.name):] + "," * (together.name != x.base.name) + x.index.written()
     inside = f"{name(together.name)}_{{{below}}}"
-    return rf"\overline{{{inside}}}" if isinstance(x.base, Cotangent) else inside
+    return rf"{SIGN_ABOVE[type(x.base)]}{{{inside}}}" if isinstance(x.base, Cotangent) else inside
 
 
 def series(x):
@@ -90,6 +91,7 @@ def called(x):
 FORMS = {
     Name: lambda x: r"\pi" if x.name == "π" else name(x.name),
     Cotangent: lambda x: rf"\bar{{{name(x.name)}}}" if len(x.name) == 1 else rf"\overline{{{name(x.name)}}}",
+    Tangent: lambda x: rf"\dot{{{name(x.name)}}}",
     Number: lambda x: x.written if x.written.strip("-.0123456789") == "" else rf"\mathrm{{{escaped(x.written)}}}",
     Literal: lambda x: x.written,
     Sum: added,

@@ -28,11 +28,11 @@ mistakes.py the wrong answers.  expressions.py plays what somebody types.
 
 **A derivation**, ``minigrad.viz.derive(loss)``, writes a pass as equations: derivation.py, from a recording.
 What repeats in it, the rounds of a loop or the layers of a network, is found in repetition.py and told once, as
-recurrences.py writes it; the equations are those of equations.py.
+recurrences.py writes it; the equations are those of equations.py. For tangents, replay.py computes a recording again.
 
 **A recording**, ``with minigrad.viz.recording():``, has every call in a block, and those of its backward passes:
 recording.py.  ``code(loss)`` writes a recorded pass as a program that needs NumPy alone: program.py makes its lines,
-loops.py folds those that repeat, with the words in numpy_words.py and the table's own source, table_source.py.
+with the words in numpy_words.py and the table's own source, table_source.py, and loops.py folds those that repeat.
 """
 
 from pathlib import Path

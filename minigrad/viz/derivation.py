@@ -37,12 +37,13 @@ from minigrad.creation import ones, tensor
 from minigrad.notation.calls import is_list, noted
 from minigrad.notation.evaluation import value_of
 from minigrad.notation.expressions import (BELOW, Cotangent, Function, Item, Mark, Name, Number, Product, Sum,
-                                           substituted)
+                                           Tangent, substituted)
 from minigrad.notation.rows import constant
 from minigrad.notation.simplification import simplified
 from minigrad.viz.equations import Equation, Recurrence
 from minigrad.viz.recording import Quantity, asked_for
 from minigrad.viz.recurrences import alike, folded, terms_told
+from minigrad.viz.replay import replayed
 
 __all__ = ["Derivation", "Equation", "Recurrence", "derive"]
 
@@ -54,8 +55,8 @@ class Derivation:
     """A forward and a backward pass as equations, the result of :func:`derive`.
 
     ``forward`` and ``backward`` have the :class:`Equation` of each step, in order, and a :class:`Recurrence` where
-    equations are told for each number of an index; ``str`` is the text, a notebook shows them as formulas, and
-    ``at(level)`` is the same at another level.
+    equations are told for each number of an index; with ``mode="forward"`` those of tangents are in ``backward``.
+    ``str`` is the text, a notebook shows them as formulas, and ``at(level)`` is the same at another level.
     """
 
     def __init__(self, every_step, forward, backward, level, inputs, fold):
@@ -119,7 +120,7 @@ class Derivation:
 
 def printed_width(text):
     """Without signs that are written above others."""
-    return len(text.replace("\N{COMBINING OVERLINE}", ""))
+    return len(re.sub("[\N{COMBINING OVERLINE}\N{COMBINING DOT ABOVE}]", "", text))
 
 
 class EveryStep:
@@ -127,12 +128,7 @@ class EveryStep:
     levels."""
 
     def __init__(self, written, each):
-        self.written, self.each = written, each
-        self.names = {}             # id of a Quantity -> its name
-        self.taken, self.numbers = set(), Counter()     # the last number of each name
-        self.inputs = {}            # name -> numbers
-        self.given = []             # the arrays of inputs, which began with these numbers
-        self.forward, self.backward = [], []
+        self.begin(written, each.roots)
         for call in written.needed_for([root for root in each.roots if root is not None]):
             if not each.begin <= call.number < each.end:
                 self.tell_forward(call)
@@ -142,6 +138,14 @@ class EveryStep:
             for flow in step.flows:
                 if flow.gradient is not None:
                     self.sent.setdefault(id(flow.total), []).append((step, flow))
+
+    def begin(self, written, roots):
+        self.written, self.roots = written, roots
+        self.names = {}             # id of a Quantity -> its name
+        self.taken, self.numbers = set(), Counter()     # the last number of each name
+        self.inputs = {}            # name -> numbers
+        self.given = []             # the arrays of inputs, which began with these numbers
+        self.forward, self.backward = [], []
 
     # -------------------------------------------------------------------------- names
 
@@ -161,10 +165,22 @@ class EveryStep:
         if known is None:
             if quantity.call is not None and quantity.kind == "result":
                 raise written_through(quantity)
-            known = self.names[id(quantity)] = self.fresh(quantity.name or "c")
+            known = self.names[id(quantity)] = self.named(quantity, "c")
             self.inputs[known] = tensor(quantity.array if quantity.start is None else quantity.start)
             self.given.append(quantity.array)
         return known
+
+    def named(self, quantity, otherwise=""):
+        """A new name for a quantity."""
+        return self.fresh(quantity.name or otherwise)
+
+    def is_own(self, quantity):
+        """Has the program a name for it, or is it asked for?"""
+        return bool(quantity.name) or quantity in self.roots
+
+    def part_of(self, call):
+        """The equations among which that of a call of the forward pass is told."""
+        return self.forward
 
     def argument(self, x, inner):
         if isinstance(x, Quantity):
@@ -181,10 +197,9 @@ class EveryStep:
             if quantity.kind == "drawn":
                 self.name_of(quantity)
                 continue
-            mine = bool(quantity.name)
-            name = self.names[id(quantity)] = self.fresh(quantity.name)
+            name = self.names[id(quantity)] = self.named(quantity)
             shown = Item(expression, i) if is_list(call) else expression
-            self.forward.append(Equation(name, shown, quantity, mine or quantity in self.each.roots))
+            self.part_of(call).append(Equation(name, shown, quantity, self.is_own(quantity)))
 
     # -------------------------------------------------------------------------- backward
 
@@ -198,7 +213,7 @@ class EveryStep:
             about = step.leaf if own else self.result_of(step, i)
             wanted = self.names[id(about)].name if about is not None and id(about) in self.names else (
                 step.name.removesuffix("0").removesuffix("Backward") if about is None else about.name)
-            mine = own or about is None or bool(about.name) or about in self.each.roots
+            mine = own or about is None or bool(about.name) or about in self.roots
             name = step.names[id(arrived)] = self.fresh(wanted, Cotangent)
             self.backward.append(Equation(name, expression, arrived, mine))
 
@@ -254,7 +269,7 @@ class EveryStep:
                   | {each.name: each.shape for each in forward + backward})
         if level > EVERY_STEP:
             equations = put_together(forward + backward, lambda x: simplified(x, shapes) if level == SIMPLIFIED else x,
-                                     *[alike(forward, shapes) | alike(backward, shapes), terms_told] if fold else [])
+                                     *[*alike([forward, backward], shapes), terms_told] if fold else [])
             begun = {each.name for each in forward}
             forward, backward = [[each for each in equations if (each.name in begun) == first]
                                  for first in (True, False)]
@@ -264,17 +279,50 @@ class EveryStep:
         return Derivation(self, forward, backward, level, inputs, fold)
 
 
-def put_together(equations, simple, groups=(), shown=lambda x: x):
+class EveryTangent(EveryStep):
+    """The equations of a recorded pass and of its tangents, which are those of a pass in forward mode."""
+
+    def __init__(self, written, result, tangent, tangents):
+        self.begin(written, [result, tangent])
+        self.about = {}             # id of a tangent -> that of which it is: of two, the one with a name
+        for primal, x in tangents:
+            if id(x) not in self.about or not self.about[id(x)].name:
+                self.about[id(x)] = primal
+        primals = written.needed_for([result, *[primal for primal, _ in tangents]])
+        self.told = {id(call) for call in primals}
+        for call in primals + [call for call in written.needed_for([tangent]) if id(call) not in self.told]:
+            self.tell_forward(call)
+        moved = Tangent(self.names[id(result)].name)
+        if self.name_of(tangent) != moved:              # it is that of another
+            self.backward.append(Equation(moved, self.name_of(tangent), tangent))
+
+    def named(self, quantity, otherwise=""):
+        about = self.about.get(id(quantity))
+        if about is None:
+            return super().named(quantity, otherwise)
+        return self.fresh(self.name_of(about).name, Tangent)
+
+    def is_own(self, quantity):
+        return super().is_own(self.about.get(id(quantity), quantity)) or quantity in self.roots
+
+    def part_of(self, call):
+        return self.forward if id(call) in self.told else self.backward
+
+
+def put_together(equations, simple, groups=(), carried=(), shown=lambda x: x):
     """The same without the names that the program does not have, where what uses them stays short.
 
-    ``groups`` has the place of each name in the rounds of a loop: of one place all are put in, or none.  ``shown`` is
-    what is told of an expression, whose length counts.
+    ``groups`` has the place of each name in the rounds of a loop: of one place all are put in, or none; and what is
+    ``carried`` from round to round is not if nothing else of the loop would be left.  ``shown`` is what is told of an
+    expression, whose length counts.
     """
     kept = set()
     while True:
         left, refused = put_in_once(equations, lambda x: length(shown(simple(x))), kept)
         places = {groups[name] for name in refused if name in groups}
-        more = {name for name in groups if groups[name] in places} - kept
+        loops = {groups[each.name][0] for each in left if each is not None and each.name in groups}
+        more = {name for name in groups if groups[name] in places}.union(
+            *[carried[loop] for loop in carried if loop not in loops]) - kept
         if not more:
             return [replace(each, expression=simple(each.expression)) for each in left if each is not None]
         kept |= more
@@ -300,8 +348,8 @@ def put_in_once(equations, length_of, kept):
         using = sorted(users.get(each.name, ()))
         made = {j: substituted(pieces[j], {each.name: inside}) for j in using}
         several = len(using) > 1 or using and how_often(pieces[using[0]])[each.name] > 1
-        if several and not is_short(inside) and (each.name in kept or any([length_of(new) > LONG
-                                                                           for new in made.values()])):
+        long = several and not is_short(inside) and any([length_of(new) > LONG for new in made.values()])
+        if each.name in kept or long:
             refused.add(each.name)
             continue
         for j, new in made.items():
@@ -362,7 +410,7 @@ def where(call):
     return f", in {call.line}" if call.line is not None else ""
 
 
-def derive(what, *inputs, level=SIMPLIFIED, gradient=None, fold=True):
+def derive(what, *inputs, level=SIMPLIFIED, gradient=None, mode="reverse", fold=True):
     """Write a forward and a backward pass as equations, as one would derive them on paper.
 
     Parameters
@@ -375,6 +423,8 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, fold=True):
         applies identities, such as exp(z) / sum(exp(z)) = softmax(z).
     gradient : Tensor
         the gradient to start from, of the shape of the result, as in ``backward(gradient)``; 1 if it has one element.
+    mode : str
+        "reverse"; or "forward" for tangents, ``ż`` of ``z``, where each leaf moves by ones. Those of leaves are given.
     fold : bool
         tell the rounds of a loop, and layers that are alike, once: ``for t = 1, …, 200``. That is for rounds that
         differ in nothing but names, and in integers that grow evenly; with ``fold=False`` all steps are written.
@@ -385,8 +435,9 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, fold=True):
 
     Returns a :class:`Derivation`.
 
-    Raises: RuntimeError for a tensor that no recording has, for a level that there is not, and where a tensor is read
-    after a write to a view of it; TypeError for what is neither a tensor nor a function.
+    Raises: RuntimeError for a tensor that no recording has, for a level or a mode that there is not, for a tangent of
+    what depends on no leaf, and where a tensor is read after a write to a view of it; TypeError for what is neither a
+    tensor nor a function.
 
     >>> x, t = torch.tensor([[1., 2.], [0., 3.]]), torch.tensor([0, 1])
     >>> W = torch.ones(2, 2, requires_grad=True)
@@ -400,6 +451,11 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, fold=True):
     l̅o̅s̅s̅ = 1                              []
     z̅ = (softmax(z, 1) - onehot(t)) / 2   [2, 2]
     W̅ = xᵀ @ z̅                            [2, 2]
+
+    >>> print(minigrad.viz.derive(lambda x: x * torch.sin(x), torch.tensor(2.), mode="forward"))
+    result = x * sin(x)                    []
+    <BLANKLINE>
+    ṙėṡu̇l̇ṫ = ẋ * sin(x) + ẋ * cos(x) * x   []
 
     The rounds of a loop have an index:
 
@@ -422,5 +478,14 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, fold=True):
     Traceback (most recent call last):
     minigrad._core.errors.AutogradRuntimeError: viz.derive(): loss was not computed in a recording, and the graph ...
     """
+    if mode not in ("reverse", "forward"):
+        raise error("MG204", f"viz.derive(): mode is 'reverse' or 'forward', not {mode!r}")
     written, what = asked_for("viz.derive", what, inputs, sys._getframe(1))
+    if mode == "forward":
+        root = written.quantity(what)
+        again, result, tangent, tangents = replayed(written.needed_for([root]), root)
+        if tangent is None:
+            raise error("MG204", f"viz.derive(): {root.name or 'the result'} has no tangent: it does not depend on a "
+                                 "leaf that requires grad")
+        return EveryTangent(again, result, tangent, tangents).at(level, fold)
     return EveryStep(written, written.pass_of(what, gradient)).at(level, fold)

@@ -1,5 +1,5 @@
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 from minigrad._core.graph import Tensor
 from minigrad.viz.equations import Equation as Equation, Recurrence as Recurrence
@@ -16,6 +16,6 @@ class Derivation:
 
 def derive(
     what: Tensor | Callable[..., Tensor], *inputs: Any, level: int = 3, gradient: Tensor | None = None,
-    fold: bool = True
+    mode: Literal["reverse", "forward"] = "reverse", fold: bool = True
 ) -> Derivation: ...
 def __getattr__(name: str) -> Any: ...

@@ -31,14 +31,12 @@ import numpy as np
 
 from minigrad._core.dispatch.compute import general_way
 from minigrad._core.errors import error, shown_path
-from minigrad._core.dispatch.levels import apply
-from minigrad._core.graph import Tensor, wrap
-from minigrad._core.inplace.inplace_methods import write_bound
-from minigrad.autograd import forward_ad, no_grad
+from minigrad._core.graph import Tensor
 from minigrad.notation.rows import name_of, written
 from minigrad.viz import numpy_words
 from minigrad.viz.loops import folded
-from minigrad.viz.recording import Quantity, asked_for, place_of, recording_aside
+from minigrad.viz.recording import Quantity, asked_for, place_of
+from minigrad.viz.replay import replayed
 from minigrad.viz.table_source import Source, Untranslatable, literal
 
 __all__ = ["Program", "code"]
@@ -676,9 +674,6 @@ def edge_comment(step, call):
 
 # ------------------------------------------------------------------------------ forward
 
-# A recording has no tangents, but it can be computed again, call by call, on tensors that have some: the leaves, each
-# of which moves by ones.  What forward mode then calls is recorded like all else.
-
 def forward_program(made, root, fold=True):
     """The program of a result and its tangent."""
     made_now, result, tangent, tangents = replayed(made.needed_for([root]), root)
@@ -695,51 +690,6 @@ def forward_program(made, root, fold=True):
     return assembled(writer, len(writer.lines), [(name, writer.name(result)),
                                                  (f"tangent of {name}", writer.name(tangent))],
                      f"{name} and its tangent, where each leaf moves by ones", "", fold)
-
-
-def replayed(calls, root):
-    """The calls once more on tensors with tangents: a Recording, the result, its tangent, pairs (primal, tangent)."""
-    tensors = {}
-
-    def tensor_of(quantity):
-        if quantity not in tensors:
-            if quantity.start is None:
-                tensors[quantity] = tensor_of(quantity.before)
-            else:
-                tensors[quantity] = wrap(quantity.start.copy("K"))
-                made._read(tensors[quantity]).name = quantity.name
-                if quantity.kind == "leaf":
-                    tensors[quantity] = forward_ad.make_dual(tensors[quantity], wrap(np.ones_like(quantity.start)))
-        return tensors[quantity]
-
-    def given(x):
-        return tensor_of(x) if isinstance(x, Quantity) else [given(y) for y in x] if type(x) is list else x
-
-    with no_grad(), recording_aside() as made, forward_ad.dual_level():
-        for call in calls:
-            made._line = call.line
-            if call.op.draws:
-                for quantity in call.results:
-                    if call.in_place:
-                        tensor_of(call.arguments[0]).copy_(wrap(quantity.start))
-                        tensors[quantity] = tensor_of(call.arguments[0])
-                continue
-            arguments = [given(x) for x in call.arguments]
-            out = write_bound(call.op, tuple(arguments)) if call.in_place else apply(call.op, arguments)
-            for quantity, y in zip(call.results, out if isinstance(out, (tuple, list)) else [out]):
-                tensors[quantity] = y
-        tangents = []
-        for quantity, x in tensors.items():
-            known = made.quantity(x)
-            tangent = forward_ad.unpack_dual(x).tangent if known is not None else None
-            if tangent is not None and made.quantity(tangent) is not None:
-                tangents.append((known, made.quantity(tangent)))
-            while known is not None:
-                known.name = known.name or quantity.name
-                known = known.before
-        result = made.quantity(tensor_of(root))
-    found = [tangent for primal, tangent in tangents if primal is result]
-    return made, result, found[0] if found else None, tangents
 
 
 # ------------------------------------------------------------------------------ the whole

@@ -17,7 +17,7 @@ from itertools import count
 from minigrad._core.dispatch.op import Op
 from minigrad.notation.evaluation import CONSTANTS
 from minigrad.notation.expressions import (BELOW, INDICES, Cotangent, Expression, Function, Index, Indexed, Item, Name,
-                                           Number, Run, Series, Sum, SumOver, rebuilt)
+                                           Number, Run, Series, Sum, SumOver, Tangent, rebuilt)
 from minigrad.viz.equations import Equation, Recurrence
 from minigrad.viz.recording import Quantity
 from minigrad.viz.repetition import FEWEST, Families, Family, Step, is_even, repetitions, stem
@@ -232,16 +232,17 @@ class Folding:
         return family, numbers
 
     def add_gradients(self):
-        """The gradient of each member has the number of that."""
-        partners = {family.partner: family for family, _ in self.families.places.values() if family.partner}
+        """The gradient and the tangent of each member have the number of that."""
+        partners = {(family.partner, type(family.like)): family for family, _ in self.families.places.values()
+                    if family.partner is not None}
         for name, (family, number) in [*self.families.places.items()]:
-            gradient = Cotangent(name.name)
-            if isinstance(name, Name) and gradient in self.names and gradient not in self.families.places:
-                mine = partners.get(family)
-                if mine is None:
-                    mine = partners[family] = Family(gradient, family.symbol, family)
-                if number not in mine.members:
-                    self.families.add(mine, number, gradient)
+            for form in (Cotangent, Tangent) if isinstance(name, Name) else ():
+                gradient = form(name.name)
+                if gradient in self.names and gradient not in self.families.places:
+                    if (family, form) not in partners:
+                        partners[family, form] = Family(gradient, family.symbol, family)
+                    if number not in partners[family, form].members:
+                        self.families.add(partners[family, form], number, gradient)
 
     # -------------------------------------------------------------------------- naming
 
@@ -250,11 +251,10 @@ class Folding:
         self.bases, self.new = {}, {}
         families = [*dict.fromkeys([family for family, _ in self.families.places.values()])]
         taken = {name for name in self.names if name not in self.families.places}
-        pairs = {family.partner: family for family in families if family.partner is not None}
         for family in families:
             if family.partner is not None:
                 continue
-            own = [each for each in (family, pairs.get(family)) if each is not None]
+            own = [family, *[each for each in families if each.partner is family]]
             for base in self.bases_for(family.like):
                 names = {each: {number: type(each.like)(base + str(number).translate(BELOW)) for number in each.members}
                          for each in own}
@@ -413,10 +413,17 @@ def steps_of(equations, shapes, places):
     return steps
 
 
-def alike(equations, shapes):
-    """{name: its place in the rounds of a loop}."""
-    return {name: (repetition.begin, j) for repetition in repetitions(steps_of(equations, shapes, equations), stem_of)
-            for j in range(repetition.period) for names in repetition.makes(j) for name in names}
+def alike(parts, shapes):
+    """({name: (which loop, its place in the rounds)}, {which loop: names that lead to themselves})."""
+    places, carried = {}, {}
+    for which, part in enumerate(parts):
+        for repetition in repetitions(steps_of(part, shapes, part), stem_of):
+            loop = which, repetition.begin
+            for j in range(repetition.period):
+                (names,) = repetition.makes(j)
+                places |= dict.fromkeys(names, (loop, j))
+            carried[loop] = {name for j in repetition.recurrent() for name in repetition.makes(j)[0]}
+    return places, carried
 
 
 def terms_told(x):

@@ -100,6 +100,26 @@ class Repetition:
         return found
 
 
+    def recurrent(self):
+        """The places whose results are carried to the next block, and lead to themselves there."""
+        places = {name: j for j in range(self.period) for names in self.makes(j) for name in names}
+        leads_to = {j: set() for j in range(self.period)}
+        for j in range(self.period):
+            for names in self.reads(j):
+                if names[-1] in places:
+                    leads_to[places[names[-1]]].add(j)
+
+        def reached(j):
+            found, waiting = set(), [*leads_to[j]]
+            while waiting:
+                at = waiting.pop()
+                if at not in found:
+                    found.add(at)
+                    waiting += leads_to[at]
+            return found
+        return [j for j in {j for j, _ in self.carried()} if j in reached(j)]
+
+
 def stem(name):
     """A name without its numbers: ``layers.#.weight``."""
     return re.sub(r"\d+", "#", name.rstrip("₀₁₂₃₄₅₆₇₈₉"))

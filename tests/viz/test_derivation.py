@@ -1,7 +1,9 @@
 """A derivation has the equations that one would write by hand, and each of them gives the numbers of the pass."""
 
+import contextlib
 import random
 import warnings
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -20,6 +22,9 @@ from tests.random_programs.running import functions
 from tests.random_programs.writing import LENGTH, write
 
 LEVELS = 1, 2, 3
+
+#: What forward mode has to refuse, as in test_program.py.
+NOT_FORWARD = {"spectral_diagonal", "divided_by_use"}
 
 
 def checked(loss, level=3):
@@ -154,6 +159,42 @@ def test_every_equation_of_every_row_gives_the_numbers_of_the_pass():
     assert len(met) > 100
 
 
+def test_every_tangent_of_every_row_gives_the_numbers_of_forward_mode():
+    met = 0
+    for name in drawn.share([name for name in calls_of_rows() if name not in NOT_FORWARD], one_in=6):
+        with contextlib.suppress(RuntimeError, TypeError, ValueError), warnings.catch_warnings():   # as above
+            warnings.simplefilter("ignore")
+            _, loss = recorded_loss(ROWS[name], calls_of_rows()[name][0])
+            told = [viz.derive(loss, level=level, mode="forward") for level in LEVELS] if loss is not None else []
+        for made in told:
+            made.check()
+        met += len(told) == len(LEVELS)
+    assert met > 40
+
+
+def test_tangents_by_hand():
+    x, w = torch.tensor([1., 2.], requires_grad=True), torch.tensor([3., 4.], requires_grad=True)
+    with viz.recording():
+        y = x * w
+        z = torch.sin(y) + 3
+        loss = z.sum()
+    made = viz.derive(loss, mode="forward")
+    made.check()
+    assert [str(each) for each in made.backward] == ["ẏ = ẋ * w + ẇ * x", "ż = ẏ * cos(y)", "l̇ȯṡṡ = sum(ż)"]
+    assert r"\dot{y} &= \dot{x} \, w + \dot{w} \, x" in made.latex and "<mo>˙</mo>" in made._repr_html_()
+    for fold in (True, False):
+        viz.derive(loss, level=1, mode="forward", fold=fold).check()
+    assert str(viz.derive(lambda x: x + 3, torch.tensor(2.), mode="forward").backward[0]) == "ṙėṡu̇l̇ṫ = ẋ"
+
+
+def test_a_wrong_tangent_is_noticed():
+    made = viz.derive(lambda x: torch.sin(x) * x, torch.tensor([2., 1.]), gradient=None, mode="forward")
+    made.check()
+    made.backward[0] = replace(made.backward[0], expression=made.forward[0].expression)
+    with pytest.raises(RuntimeError, match="gives other numbers"):
+        made.check()
+
+
 def test_random_programs():
     """A pass of any program is told, or refused in words where a view was written to."""
     told = 0
@@ -221,6 +262,12 @@ def test_what_cannot_be_told_is_refused():
         viz.derive(3)
     with pytest.raises(TypeError, match="must return a Tensor, and returned 'tuple'"):
         viz.derive(lambda x: (x, x), x)
+    with pytest.raises(RuntimeError, match="mode is 'reverse' or 'forward', not 'both'"):
+        viz.derive(lambda x: x.sum(), x, mode="both")
+    with viz.recording():
+        constant = torch.ones(2) * 3
+    with pytest.raises(RuntimeError, match="constant has no tangent"):
+        viz.derive(constant, mode="forward")
     with pytest.raises(RuntimeError, match="or 3 .simplified., not 4"):
         viz.derive(lambda x: x.sum(), x, level=4)
     with viz.recording():

@@ -87,6 +87,7 @@ def test_every_round_of_every_equation_gives_the_numbers_of_the_pass(program):
         made = viz.derive(loss, level=level)
         made.check()
         viz.derive(loss, level=level, fold=False).check()
+        viz.derive(loss, level=level, mode="forward").check()
         assert len(str(made)) < 0.7 * len(str(viz.derive(loss, level=level, fold=False)))
         assert any([isinstance(each, viz.Recurrence) for each in made.forward])
         assert any([isinstance(each, viz.Recurrence) for each in made.backward])
@@ -98,6 +99,12 @@ def test_a_recurrent_cell():
         "l̅o̅s̅s̅ = 1", "h̅₂₀₀ = 2 * h₂₀₀", "z̅₂₀₀ = h̅₂₀₀ * (1 - h₂₀₀²)",
         "for t = 199, …, 1:", "    h̅ₜ = z̅ₜ₊₁ @ Wᵀ", "    z̅ₜ = h̅ₜ * (1 - hₜ²)",
         "b̅ = Σₜ₌₁²⁰⁰ Σᵢ (z̅ₜ)ᵢⱼ", "W̅ = Σₜ₌₁²⁰⁰ hₜ₋₁ᵀ @ z̅ₜ", "U̅ = Σₜ₌₁²⁰⁰ x[t - 1]ᵀ @ z̅ₜ"]
+
+
+def test_tangents_are_recurrences_too():
+    assert told(two_before(), mode="forward") == [
+        "for t = 2, …, 21:", "    bₜ = bₜ₋₂ * 0.5 + sin(bₜ₋₁)", "loss = sum(b₂₀ * b₂₁)",
+        "for t = 2, …, 21:", "    ḃₜ = ḃₜ₋₂ * 0.5 + ḃₜ₋₁ * cos(bₜ₋₁)", "l̇ȯṡṡ = sum(ḃ₂₀ * b₂₁ + ḃ₂₁ * b₂₀)"]
 
 
 def test_what_is_carried_over_two_rounds():
