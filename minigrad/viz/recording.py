@@ -672,7 +672,23 @@ def key_of(tensor):
 
 # ------------------------------------------------------------------------------ the block
 
-class recording(Scope):
+class Block(Scope):
+    """A block whose calls and passes are written down, in a recording that no other call looks for."""
+
+    def __init__(self):
+        self._frame = None
+
+    def _changes(self):
+        self.value = made = Recording()
+        self._frame = sys._getframe(1)
+        return [(set_story, made._story), (listen, Scribe(made))]
+
+    def _left(self):
+        self.value.name_results(self._frame)
+        self._frame = None
+
+
+class recording(Block):
     """Write down everything that a ``with`` block computes, so that it can be told or computed again.
 
     Every call of a row and every backward pass of this thread is written down, whatever calls it; tensors are named
@@ -694,30 +710,14 @@ class recording(Scope):
     [('SumBackward0', ['expand_reduced']), ('MulBackward0', ['mul', 'mul', 'add'])]
     """
 
-    _is_remembered = True
-
-    def __init__(self):
-        self._frame = None
-
     def _changes(self):
         global latest
-        self.value = Recording()
-        if self._is_remembered:
-            latest = self.value
-        self._frame = sys._getframe(1)
-        return [(set_story, self.value._story), (listen, Scribe(self.value))]
-
-    def _left(self):
-        self.value.name_results(self._frame)
-        self._frame = None
+        changes = super()._changes()
+        latest, self._frame = self.value, sys._getframe(1)
+        return changes
 
 
-class recording_aside(recording):
-    """A recording that no one asks for later: the latest stays what it was."""
-    _is_remembered = False
-
-
-#: The latest recording.
+#: The latest recording that a program has asked for.
 latest = None
 
 
@@ -747,7 +747,7 @@ def asked_for(caller, what, inputs, frame):
         raise error("MG205", f"{caller}(): expected a Tensor or a function, not '{type(what).__name__}'")
     leaves = [x.detach().clone().requires_grad_() if isinstance(x, Tensor) and (x.is_floating_point() or x.is_complex())
               else x for x in inputs]
-    with recording() as made:
+    with Block() as made:               # the latest recording stays that of the program
         result = what(*leaves)
     if not isinstance(result, Tensor):
         raise error("MG205", f"{caller}(): the function must return a Tensor, and returned '{type(result).__name__}'")

@@ -11,7 +11,7 @@ from minigrad._core.forward.dual_tensors import tangent_of
 from minigrad._core.graph import wrap
 from minigrad._core.inplace.inplace_methods import write_bound
 from minigrad.autograd import forward_ad, no_grad
-from minigrad.viz.recording import Quantity, alike, array_of, recording_aside, tensors_in
+from minigrad.viz.recording import Block, Quantity, alike, array_of, tensors_in
 
 __all__ = ["replayed"]
 
@@ -21,7 +21,7 @@ def replayed(calls, root):
     with no_grad(), forward_ad.dual_level():
         duals = {leaf: forward_ad.make_dual(wrap(leaf.start.copy("K")), wrap(np.ones_like(leaf.start)))
                  for leaf in leaves_of(calls, root)}
-        with recording_aside() as made:
+        with Block() as made:
             tensors = Replay(made, duals).tensors_of(calls, root)
             tangents = []
             for quantity, x in tensors.items():

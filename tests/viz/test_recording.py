@@ -234,3 +234,13 @@ def test_a_recording_keeps_nothing_when_it_is_gone():
         pass
     gc.collect()
     assert array() is None
+
+
+def test_a_recording_stays_the_latest_while_others_are_made_for_an_answer():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with viz.recording():
+        loss = (x * x).sum()
+    viz.derive(torch.sin, torch.tensor(1.))
+    viz.code(torch.sin, torch.tensor(1.))
+    viz.code(loss, mode="forward")
+    assert "x̅ = 2 * x" in str(viz.derive(loss))
