@@ -16,9 +16,9 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.creation import tensor
 from minigrad.ops.exports import NN_REGISTRY, REGISTRY
-from minigrad.viz.derivation import derive
+from minigrad.viz.derivation import EveryStep
 from minigrad.viz.player import rehearsed
-from minigrad.viz.recording import recording
+from minigrad.viz.recording import Block
 
 __all__ = ["derive_expression", "play_expression"]
 
@@ -63,9 +63,9 @@ def play_expression(expression, variables, *, ask=False):
     Traceback (most recent call last):
     minigrad._core.errors.AutogradRuntimeError: viz.play_expression(): there is no function 'sine'; did you mean ...
     """
-    tree, leaves, result = computed(expression, variables)
+    tree, leaves, result, written = recorded(expression, variables)
     named = {id(leaf): (name, leaf) for name, leaf in leaves.items()} | {id(result): (ast.unparse(tree), result)}
-    return rehearsed(result, None, lambda: named, CALLER, ask)
+    return rehearsed(result, None, lambda: named, CALLER, ask, written)
 
 
 def derive_expression(expression, variables, *, level=3):
@@ -77,12 +77,18 @@ def derive_expression(expression, variables, *, level=3):
     y̅ = sin(x)
     x̅ = 1 + y * cos(x)
     """
-    with recording() as written:
+    _, _, result, written = recorded(expression, variables)
+    return EveryStep(written, written.pass_of(result)).at(level)
+
+
+def recorded(expression, variables):
+    """(the syntax tree, {name: leaf}, the result, the recording)."""
+    with Block() as written:
         tree, leaves, result = computed(expression, variables)
     for name, tensor in (*leaves.items(), ("result", result)):
         if written.quantity(tensor) is not None:
             written.quantity(tensor).name = name
-    return derive(result, level=level)
+    return tree, leaves, result, written
 
 
 def computed(expression, variables):

@@ -45,6 +45,7 @@ class Slide:
     arrived: list = field(default_factory=list)
     failed: bool = False
     number: int = 0             # of the step; 0 for the start and the end
+    written: object = None      # a WrittenOut, if the pass was recorded
 
     @property
     def heading(self):
@@ -68,8 +69,11 @@ def slides(story, asked=Asked()):
     numbers = {step.vertex: i for i, step in enumerate(story.steps, 1)}
     coming = Counter([(flow.vertex, flow.output) for step in story.steps for flow in step.flows
                       if flow.gradient is not None])
-    return [first_slide(story, asked),
+    made = [first_slide(story, asked),
             *[slide_of(step, i, numbers, coming, asked) for i, step in enumerate(story.steps, 1)], last_slide(story)]
+    for slide, written in zip(made, story.written):
+        slide.written = written
+    return made
 
 
 def first_slide(story, asked=Asked()):

@@ -42,6 +42,11 @@ ICONS = {
 }
 PAUSE = "M4 3h3v10H4zM9 3h3v10H9z"
 
+#: The buttons that show a step in another form: their words, and their keys.
+FORMS = {"mathematics": ("As mathematics", "m"), "code": ("As code", "c")}
+NOT_RECORDED = ("This pass was not recorded, and a graph alone does not know what was computed. Write\n\n"
+                "with minigrad.viz.recording():\n    loss = ...\nminigrad.viz.play(loss)")
+
 
 def as_html(stories, title, ask=False):
     """The player as one element; with ``ask``, it asks for each gradient before it shows it."""
@@ -52,14 +57,14 @@ def as_html(stories, title, ask=False):
         return "<p>No backward pass has run.</p>"
     return "\n".join([
         f'<section class="minigrad-player" tabindex="0" role="group" aria-label="{escape(title)}: a player. Arrow keys '
-        'step, space plays.">',
+        'step, space plays, m shows a step as mathematics, c as code.">',
         f"<style>{style()}</style>",
         f'<p class="mgp-name">{escape(title if len(stories) == 1 else heading(stories, 0))}</p>',
         '<div class="mgp-body"><div '
         f'class="mgp-stage">{"".join([graph_as_html(stories, i, asks) for i in range(len(stories))])}</div>',
         f'<div class="mgp-side">{controls(len(told), asks)}<ol class="mgp-steps">',
         *[slide_as_html(slide, graph) for graph, slide in told],
-        "</ol></div></div>",
+        f"</ol>{instead(stories)}</div></div>",
         '<p class="mgp-said" aria-live="polite"></p>',
         f"<script>{asset('player.js')}</script>",
         "</section>",
@@ -119,11 +124,13 @@ def controls(n, asks):
     if asks:
         buttons.append('<button type="button" data-do="ask" aria-pressed="true" aria-label="Ask before showing" '
                        'title="Ask before showing">Ask</button>')
+    forms = [f'<button type="button" data-do="{form}" aria-pressed="false" aria-keyshortcuts="{key}" aria-label="{words}" '
+             f'title="{words} ({key})">{words}</button>' for form, (words, key) in FORMS.items()]
     return (f'<div class="mgp-controls" hidden data-play="{ICONS["play"][1]}" '
             f'data-pause="{PAUSE}">{"".join(buttons)}<input type="range" min="0" max="{n - 1}" value="0" '
             f'aria-label="Step"><output>1 / {n}</output><select aria-label="Speed" title="Speed"><option '
             'value="0.5">0.5 ×</option><option value="1" selected>1 ×</option><option value="2">2 ×</option><option '
-            'value="4">4 ×</option></select></div>')
+            f'value="4">4 ×</option></select>{"".join(forms)}</div>')
 
 
 def icon(path):
@@ -142,7 +149,27 @@ def slide_as_html(slide, graph):
             f'data-said="{escape(slide.sentence())}"{" class=mgp-failed" * slide.failed}><p '
             f'class="mgp-title">{escape(slide.heading)}</p>'
             + (f'<p class="mgp-about"{tells}>{escape(slide.about)}</p>' if slide.about else "")
-            + f"<dl>{''.join([row_as_html(row, questions) for row in slide.rows])}</dl></li>")
+            + f"<dl>{''.join([row_as_html(row, questions) for row in slide.rows])}</dl>"
+            + (forms_as_html(slide.written) if slide.written else "") + "</li>")
+
+
+def forms_as_html(written):
+    """A slide as mathematics and as code, hidden until a button asks for it."""
+    equations = "".join([f"<p>{escape(each.about) + ': ' if each.about else ''}<math displaystyle=\"true\" "
+                         f'aria-label="{escape(each.text)}">{each.mathml}</math></p>' for each in written.equations])
+    code = f'<pre tabindex="0"><code>{escape(written.code)}</code></pre>' if written.code else ""
+    return "".join([f'<div class="mgp-form" data-form="{form}" hidden>{content}</div>'
+                    for form, content in (("mathematics", equations), ("code", code)) if content])
+
+
+def instead(stories):
+    """Why no step is shown in a form, where none is."""
+    if any([story.written for story in stories]):
+        reasons = {form: story.not_written[form] for story in stories for form in story.not_written}
+    else:
+        reasons = {" ".join(FORMS): NOT_RECORDED}
+    return "".join([f'<div class="mgp-form" data-form="{forms}" hidden><p class="mgp-why">{escape(why)}</p></div>'
+                    for forms, why in reasons.items()])
 
 
 def row_as_html(row, questions):

@@ -145,7 +145,7 @@
         const button = (name) => find("button[data-do=" + name + "]");
         const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
         const quizzes = slides.map((li) => JSON.parse(li.dataset.ask || "[]").map((question) => ({ ...question, open: true, tries: 0, right: false, given: [] })));
-        let at = 0, timer = null, asking = quizzes.some((quiz) => quiz.length);
+        let at = 0, timer = null, form = null, asking = quizzes.some((quiz) => quiz.length);
 
         // What has run before, what runs now, what is still to come: in the picture of one pass, up to the slide.
         function light(graph, slide) {
@@ -172,6 +172,7 @@
             quizzes[at].forEach(function (question, n) {
                 slide.querySelectorAll('[data-answers="' + n + '"]').forEach((row) => { row.hidden = asking && question.open; });
             });
+            root.querySelectorAll(".mgp-form").forEach((each) => { each.hidden = !each.dataset.form.split(" ").includes(form) || next !== undefined; });
             root.querySelectorAll(".mgp-ask").forEach((old) => old.remove());
             if (!asking || !(next || verdict)) {
                 return;
@@ -365,10 +366,22 @@
             go(at);
         }
 
+        // The slide in another form, or without one if it is in this form already; not before its questions are answered.
+        function turn(into) {
+            form = form === into ? null : into;
+            ["mathematics", "code"].forEach((name) => button(name).setAttribute("aria-pressed", name === form));
+            show(at, true);
+            const shown = Array.from(root.querySelectorAll(".mgp-form")).filter((each) => each.getClientRects().length);
+            if (form) {
+                say(shown.map((each) => each.innerText).join(" ") || "Nothing more here.");
+            }
+        }
+
         const todo = {
+            mathematics: () => turn("mathematics"), code: () => turn("code"),
             first: () => go(0), back: () => go(at - 1), play: play, next: () => go(at + 1), last: () => go(slides.length - 1), ask: change,
         };
-        const keys = { Home: "first", ArrowLeft: "back", " ": "play", ArrowRight: "next", End: "last" };
+        const keys = { m: "mathematics", c: "code", Home: "first", ArrowLeft: "back", " ": "play", ArrowRight: "next", End: "last" };
 
         root.addEventListener("click", function (event) {
             const pressed = event.target.closest("button[data-do]");
@@ -378,7 +391,7 @@
         });
         root.addEventListener("keydown", function (event) {
             const typing = event.target.closest(".mgp-ask input"), button = event.key === " " && event.target.closest("button");
-            const own = button || (typing ? typing.value !== "" || event.key === " " : event.target.closest("select, input, .mgp-graph"));
+            const own = button || (typing ? typing.value !== "" || event.key.length === 1 : event.target.closest("select, input, .mgp-graph"));
             if (keys[event.key] && !own && !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey) {
                 event.preventDefault();
                 event.stopPropagation();

@@ -5,7 +5,8 @@ with buttons, step by step: which node runs, what arrives, which formula takes i
 watch the passes of a program itself, whatever calls them, use :class:`record`.
 
 How it is made: story.py listens to the engine, narration.py describes each step in words, minigrad/notation writes the
-derivatives as mathematics, questions.py makes questions of it, and page.py turns it all into a page.
+derivatives as mathematics, questions.py makes questions of it, and page.py turns it all into a page.  Of a loss that was
+recorded, written_out.py adds each step as its equation, and as its code.
 """
 
 import sys
@@ -14,17 +15,16 @@ from pathlib import Path
 
 from minigrad._core.backward.watched_pass import set_story
 from minigrad._core.errors import error
-from minigrad._core.graph import AccumulateGrad, Tensor
-from minigrad._core.graph.hook_lists import node_hooks
+from minigrad._core.graph import Tensor
 from minigrad._core.runtime.scopes import Scope
 from minigrad._core.graph.listener import listening as hearing
 from minigrad._core.profiling.recorders import Watcher
-from minigrad.autograd.graph import get_gradient_edge
 from minigrad.viz.narration import in_words, title_of
 from minigrad.viz.page import as_html, as_page, as_slides
 from minigrad.viz.story import TOO_MANY, PassRecorder
-from minigrad.viz.traversal import Start, nodes_below
+from minigrad.viz.traversal import grads_put_aside
 from minigrad.viz.values import names_around
+from minigrad.viz.written_out import recording_for, together, write_out
 
 __all__ = ["Player", "explain", "play", "record"]
 
@@ -132,9 +132,11 @@ class record(Scope):
         return [(set_story, listener_of(player, partial(names_around, sys._getframe(1))))]
 
 
-def listening(player, names):
-    """Within the block, the engine reports to ``player``; ``names`` returns the names of tensors."""
-    return Scope((set_story, listener_of(player, names)))
+def listening(player, names, made=None):
+    """Within the block, the engine reports to ``player``, and to the recording ``made``; ``names`` returns the names of
+    tensors."""
+    listener = listener_of(player, names)
+    return Scope((set_story, listener)) if made is None else together(listener, made)
 
 
 def listener_of(player, names):
@@ -164,7 +166,9 @@ def play(tensor, gradient=None, *, ask=False):
         wrong answer gets its reason: the term that is missing, the other operand, a sign, a transpose, a sum that was
         not taken. A button turns the questions off.
 
-    Tensors are named after the variables of the calling function.
+    Tensors are named after the variables of the calling function. If the tensor was computed in a
+    :class:`recording`, the buttons *as mathematics* and *as code* (or the keys m and c) show each step as its equation
+    and as its lines of NumPy, as :func:`derive` and :func:`code` write them.
 
     Raises: the errors of ``backward`` if no pass can begin (the tensor does not require grad, or ``gradient`` is
     missing or has another shape), TypeError for anything that is not a tensor, RuntimeError for more than 400 nodes.
@@ -176,7 +180,8 @@ def play(tensor, gradient=None, *, ask=False):
     >>> x.grad is None
     True
     """
-    return rehearsed(tensor, gradient, partial(names_around, sys._getframe(1)), "viz.play()", ask)
+    frame = sys._getframe(1)
+    return rehearsed(tensor, gradient, partial(names_around, frame), "viz.play()", ask, recording_for(tensor, frame))
 
 
 def explain(tensor, gradient=None):
@@ -212,14 +217,16 @@ def explain(tensor, gradient=None):
     print(rehearsed(tensor, gradient, partial(names_around, sys._getframe(1)), "explain()"))
 
 
-def rehearsed(tensor, gradient, names, caller, ask=False):
-    """The Player of a pass that leaves no trace."""
+def rehearsed(tensor, gradient, names, caller, ask=False, made=None):
+    """The Player of a pass that leaves no trace; with a recording of what the tensor was computed from, its steps are
+    written out."""
     if not isinstance(tensor, Tensor):
         hint = "; to explain an error: python -m minigrad explain MG101" if isinstance(tensor, str) else ""
         raise error("MG205", f"{caller}: expected a Tensor, the result to start from, but got "
                     f"'{type(tensor).__name__}'{hint}")
     player = Player(ask)
-    with grads_put_aside(tensor), listening(player, names):
+    begun = 0 if made is None else len(made.passes)
+    with grads_put_aside(tensor, TOO_MANY), listening(player, names, made):
         try:
             tensor.backward(gradient, retain_graph=True)
         except (MemoryError, SystemError):  # NumPy's, where it is refused memory: there may be half a story
@@ -228,14 +235,6 @@ def rehearsed(tensor, gradient, names, caller, ask=False):
             if not player.passes:           # it never began; otherwise the story includes the error
                 raise
     player.passes[0].rehearsed = True
+    if made is not None and not player.passes[0].error:
+        write_out(player.passes[0], made, made.passes[begun])
     return player
-
-
-def grads_put_aside(tensor, too_many=TOO_MANY):
-    """Within the block, every ``.grad`` that a pass from ``tensor`` could change is a copy; afterwards it is the
-    original object again."""
-    nodes, _ = nodes_below([Start(*get_gradient_edge(tensor))], None, too_many) if tensor.requires_grad else ((), ())
-    filled = [node.variable for node in nodes if isinstance(node, AccumulateGrad)]
-    filled += [retained() for node in nodes for retained in node_hooks(node).retained.values()]
-    return Scope(*[(each, "grad", None if each.grad is None else each.grad.detach().clone())
-                   for each in filled if each is not None])

@@ -57,6 +57,7 @@ class Program:
 
     def __init__(self, text, data, results):
         self.text, self.data, self.results = text, data, results
+        self.steps = []             # of a backward pass: the lines of each of its nodes
 
     def save(self, path):
         """Write the program to ``path``, whose name ends in ``.py``, and return the path.
@@ -579,7 +580,7 @@ def reverse_program(made, root, one, fold=True):
     if root not in writer.names:
         writer.name(root)
     name_gradients(writer, one)
-    begun = len(writer.lines)
+    begun, steps = len(writer.lines), []
     for step, after in zip([None, *one.steps], [*[step.begin for step in one.steps], len(made.calls)]):
         if step is not None:
             writer.say()
@@ -589,10 +590,13 @@ def reverse_program(made, root, one, fold=True):
             writer.call(call, edge_comment(step, call))
         if step is not None:
             writer.lines.insert(at, step_comment(writer, step))
+            steps.append(writer.lines[at:])
     results = [(root.name or "result", writer.name(root))]
     for leaf, given in leaves:
         results.append((f"gradient of {leaf.name or writer.names.get(leaf, 'a leaf')}", writer.name(given)))
-    return assembled(writer, begun, results, f"{root.name or 'a result'} and its gradients", "backward", fold)
+    program = assembled(writer, begun, results, f"{root.name or 'a result'} and its gradients", "backward", fold)
+    program.steps = steps
+    return program
 
 
 def read_after_writes(made, calls):

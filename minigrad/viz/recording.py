@@ -45,8 +45,7 @@ from minigrad._core.graph.saved_tensors import shown_slot
 from minigrad._core.graph.view_history import CopySlices
 from minigrad._core.profiling.recorders import Scribe, flags_now
 from minigrad._core.runtime.scopes import Scope
-from minigrad.viz.player import grads_put_aside
-from minigrad.viz.traversal import called
+from minigrad.viz.traversal import called, grads_put_aside
 
 __all__ = ["Call", "Flow", "Line", "Pass", "Quantity", "Recording", "Step", "recording", "recording_of"]
 

@@ -18,7 +18,7 @@
                 label.dataset.state = graph.querySelector('.mg-route[data-edge="' + label.dataset.edge + '"]').dataset.state;
             });
             words.querySelectorAll(".mgp-ask, .mgp-score, .mgp-record").forEach((part) => part.remove());
-            [words, ...words.querySelectorAll("[hidden]")].forEach((part) => { part.hidden = false; });
+            [words, ...words.querySelectorAll("[hidden]:not(.mgp-form)")].forEach((part) => { part.hidden = false; });
             ["tabindex", "role", "aria-label"].forEach((name) => sheet.removeAttribute(name));
             sheet.setAttribute("aria-hidden", "true");
             sheet.classList.add("mgp-sheet");

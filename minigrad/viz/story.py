@@ -113,6 +113,9 @@ class Pass:
     creates: bool = False                           # create_graph
     rehearsed: bool = False                         # everything was restored afterwards
     within: str = ""                                # the step of another pass during which it ran
+    # if it was recorded: a WrittenOut for its start, each step, and its end; and why there is no "mathematics" or "code"
+    written: list = field(default_factory=list)
+    not_written: dict = field(default_factory=dict)
     error: str = ""
 
 

@@ -25,13 +25,15 @@ from math import prod
 from minigrad._core.errors import MinigradError, error
 from minigrad._core.graph import AccumulateGrad, Node, Tensor
 from minigrad._core.graph.function_node import PyNode
+from minigrad._core.graph.hook_lists import node_hooks
 from minigrad._core.graph.view_history import CopySlices
+from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.autograd.graph import get_gradient_edge
 from minigrad.creation import zeros
 from minigrad.viz.layout import ranks
 
-__all__ = ["EDGES", "LIMIT", "Edge", "Picture", "Vertex", "called", "walk"]
+__all__ = ["EDGES", "LIMIT", "Edge", "Picture", "Vertex", "called", "grads_put_aside", "walk"]
 
 #: The most nodes and edges to draw: a larger picture could not be read.
 LIMIT, EDGES = 400, 1600
@@ -156,6 +158,16 @@ def nodes_below(starts, depth, too_many=TOO_MANY):
     cut = {node for node in number if any(below is not None and below not in number
                                           for below, _ in node.next_functions)}
     return number, cut
+
+
+def grads_put_aside(tensor, too_many):
+    """Within the block, every ``.grad`` that a pass from ``tensor`` could change is a copy; afterwards it is the
+    original object again."""
+    nodes, _ = nodes_below([Start(*get_gradient_edge(tensor))], None, too_many) if tensor.requires_grad else ((), ())
+    filled = [node.variable for node in nodes if isinstance(node, AccumulateGrad)]
+    filled += [retained() for node in nodes for retained in node_hooks(node).retained.values()]
+    return Scope(*[(each, "grad", None if each.grad is None else each.grad.detach().clone())
+                   for each in filled if each is not None])
 
 
 def walk(tensors, *, saved=False, shapes=True, depth=None):

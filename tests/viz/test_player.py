@@ -81,7 +81,7 @@ def test_it_is_small():
     for _ in range(4):
         y = (y * x).sin()
     player = viz.play(y.sum())
-    assert len(player.steps) == 10 and len(player._repr_html_().encode()) < 62_000
+    assert len(player.steps) == 10 and len(player._repr_html_().encode()) < 64_000
 
 
 def test_it_has_no_ids():
@@ -269,9 +269,9 @@ def test_what_a_screen_reader_hears_of_the_controls(chromium, tmp_path):
         const seen = [];
         for (const i of [0, 1, {n - 1}]) {{ slide(player, i); seen.push([player.querySelector("input").getAttribute("aria-valuetext"), disabled()]); }}
         return seen;""")
-    assert seen == [[f"1 / {n}, The pass begins", ["true", "true", None, "false", "false"]],
-                    [f"2 / {n}, Step 1: {player.steps[0].name}", ["false", "false", None, "false", "false"]],
-                    [f"{n} / {n}, The pass is over", ["false", "false", None, "true", "true"]]]
+    assert seen == [[f"1 / {n}, The pass begins", ["true", "true", None, "false", "false", None, None]],
+                    [f"2 / {n}, Step 1: {player.steps[0].name}", ["false", "false", None, "false", "false", None, None]],
+                    [f"{n} / {n}, The pass is over", ["false", "false", None, "true", "true", None, None]]]
 
 
 def test_playing_and_pausing(chromium, tmp_path):
@@ -466,7 +466,7 @@ def test_on_paper_all_is_there(chromium, tmp_path):
             there(".mg-label").filter((e) => getComputedStyle(e).visibility === "visible").length, there("button").length];
         const screen = count(); at("print"); return [screen, count()];""")
     labels = sum(len(story.picture.edges) for story in player.passes)
-    assert seen == [[1, 1, 1, 5], [len(player.steps) + 4, 2, labels, 0]]
+    assert seen == [[1, 1, 1, 7], [len(player.steps) + 4, 2, labels, 0]]
 
 
 def test_sheets_are_full(chromium, tmp_path):
@@ -476,6 +476,94 @@ def test_sheets_are_full(chromium, tmp_path):
         y = (y * x).sin()
     sheets = printed(chromium, tmp_path, viz.play(y.sum())._repr_html_())
     assert len(sheets) == 2 and min(sheets) > 1000
+
+
+# ------------------------------------------------------------------------------ as mathematics, as code
+
+FORMS_SHOWN = """
+    const shown = () => Array.from(player.querySelectorAll(".mgp-form")).filter((e) => e.getClientRects().length).map((e) => [
+        e.dataset.form, e.querySelector("math") ? e.querySelector("math").getAttribute("aria-label") : e.innerText.trim().split("\\n").pop()]);
+    const pressed = () => ["mathematics", "code"].map((name) => player.querySelector("button[data-do=" + name + "]").getAttribute("aria-pressed"));
+"""
+
+
+def recorded_layer(ask=False, calls=None):
+    x, w = torch.tensor([[1.0, 2.0]]), torch.tensor([[0.5], [-1.0]], requires_grad=True)
+    with viz.recording():
+        h = torch.tanh(x @ w)
+        loss = h.sum()
+    if calls is not None:
+        h.register_hook(lambda d: calls.append(d))
+    return viz.play(loss, ask=ask)
+
+
+def test_a_recorded_pass_is_written_out_step_by_step():
+    calls = []
+    story = recorded_layer(calls=calls).passes[0]
+    assert len(calls) == 1                      # one pass is listened to by both
+    first, total, tanh, mm, leaf, last = story.written
+    assert [each.text for each in first.equations] == ["h = tanh(x @ w)", "loss = sum(h)"]
+    assert [each.text for each in tanh.equations] == ["v̅₁̅ = h̅ * (1 - h²)"]
+    assert tanh.code.splitlines()[-1] == "d_mm = d_h * (1 - h * h)"
+    assert [each.text for each in mm.equations] == ["w̅ = xᵀ @ v̅₁̅"]
+    assert mm.code.splitlines()[-1] == "d_w = adjoint @ d_mm"
+    assert [each.text for each in last.equations][-1] == "w̅ = xᵀ @ (h̅ * (1 - h²))"
+    assert "h = np.tanh(mm)" in first.code and not story.not_written
+
+
+def test_paths_that_meet_are_told_as_parts():
+    w = torch.tensor([1.0, 2.0], requires_grad=True)
+    with viz.recording():
+        loss = (w * w.exp()).sum()
+    told = [(each.about, each.text) for slide in viz.play(loss).passes[0].written[1:-2] for each in slide.equations]
+    assert [text for about, text in told if about == "to w̅, a sum"] == ["v̅₂̅ * v₁", "v̅₁̅ * v₁"]
+
+
+def test_a_form_that_is_refused_gives_its_reason():
+    with viz.recording():
+        h = torch.tensor([1.0, 2.0], requires_grad=True) * 2
+        h[0].mul_(3)
+        loss = h.sum()
+    story = viz.play(loss).passes[0]
+    assert "is read after mul_ has written to a view" in story.not_written["mathematics"]
+    assert "[MG" not in story.not_written["mathematics"] and "code" not in story.not_written
+    assert story.not_written["mathematics"].split(";")[0].replace("'", "&#x27;") in viz.play(loss)._repr_html_()
+
+
+def test_an_expression_is_recorded_for_the_player():
+    story = viz.play_expression("sin(x) * y", {"x": 1, "y": 2}).passes[0]
+    assert [each.text for each in story.written[-1].equations][-1] == "x̅ = y * cos(x)"
+
+
+def test_the_buttons_and_keys_of_both_forms(chromium, tmp_path):
+    seen = in_browser(chromium, tmp_path, recorded_layer()._repr_html_(), FORMS_SHOWN + """
+        const seen = [[shown(), pressed()]];
+        click(player, "mathematics"); slide(player, 2); seen.push([shown(), pressed()]);
+        press(player, "c"); seen.push([shown(), pressed()]);
+        press(player, "c"); seen.push([shown(), pressed()]);
+        press(player.querySelector("button[data-do=next]"), "m"); seen.push([shown(), pressed(), player.querySelector(".mgp-said").textContent]);
+        return seen;""")
+    equation = [["mathematics", "v̅₁̅ = h̅ * (1 - h²)"]]
+    nothing = [[], ["false", "false"]]
+    assert seen[:4] == [nothing, [equation, ["true", "false"]],
+                        [[["code", "d_mm = d_h * (1 - h * h)"]], ["false", "true"]], nothing]
+    assert seen[4][:2] == [equation, ["true", "false"]] and seen[4][2]
+
+
+def test_what_to_write_for_a_pass_that_was_not_recorded(chromium, tmp_path):
+    seen = in_browser(chromium, tmp_path, two_layers()._repr_html_(), FORMS_SHOWN + """
+        click(player, "mathematics"); const one = shown(); click(player, "code"); return [one, shown()];""")
+    assert seen == [[["mathematics code", "minigrad.viz.play(loss)"]]] * 2
+    assert "with minigrad.viz.recording():\n    loss = ..." in two_layers()._repr_html_()
+
+
+def test_a_form_waits_for_the_answers(chromium, tmp_path):
+    seen = in_browser(chromium, tmp_path, recorded_layer(ask=True)._repr_html_(), FORMS_SHOWN + """
+        click(player, "mathematics"); slide(player, 2); const before = shown();
+        while (player.querySelector(".mgp-show")) { player.querySelector(".mgp-show").click(); }
+        return [before, shown().length];""")
+    assert seen == [[], 1]
+
 
 
 @pytest.mark.parametrize("theme, paper", [("dark", DARK["paper"]), ("light", LIGHT["paper"])])
@@ -493,4 +581,4 @@ def test_buttons_have_names_and_a_focus_that_is_seen(chromium, tmp_path):
         const named = Array.from(player.querySelectorAll("button, input, select")).map((e) => e.getAttribute("aria-label"));
         player.focus({focusVisible: true});
         return [named, getComputedStyle(player).outlineStyle, player.querySelector("[aria-live]").getAttribute("aria-live")];""")
-    assert all(names) and len(set(names)) == 7 and outline == "solid" and live == "polite"
+    assert all(names) and len(set(names)) == 9 and outline == "solid" and live == "polite"
