@@ -44,6 +44,7 @@ from minigrad.viz.equations import Equation, Recurrence
 from minigrad.viz.recording import Quantity, asked_for
 from minigrad.viz.recurrences import alike, folded, terms_told
 from minigrad.viz.replay import replayed
+from minigrad.viz.sheet import formulas_as_html
 
 __all__ = ["Derivation", "Equation", "Recurrence", "derive"]
 
@@ -114,8 +115,7 @@ class Derivation:
         return f"<Derivation of {n} + {m} equations, {LEVELS[self.level]}: shown in a notebook, told by print()>"
 
     def _repr_html_(self):
-        rows = [row for each in self.forward + self.backward for row in each.rows()]
-        return f'<table class="minigrad-derivation">{"".join(rows)}</table>'
+        return formulas_as_html([row for each in self.forward + self.backward for row in each.rows()], self.latex)
 
 
 def printed_width(text):

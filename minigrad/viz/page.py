@@ -62,9 +62,9 @@ def as_html(stories, title, ask=False):
         f'<p class="mgp-name">{escape(title if len(stories) == 1 else heading(stories, 0))}</p>',
         '<div class="mgp-body"><div '
         f'class="mgp-stage">{"".join([graph_as_html(stories, i, asks) for i in range(len(stories))])}</div>',
-        f'<div class="mgp-side">{controls(len(told), asks)}<ol class="mgp-steps">',
+        f'<div class="mgp-side">{controls(len(told), asks)}{instead(stories)}<ol class="mgp-steps">',
         *[slide_as_html(slide, graph) for graph, slide in told],
-        f"</ol>{instead(stories)}</div></div>",
+        "</ol></div></div>",
         '<p class="mgp-said" aria-live="polite"></p>',
         f"<script>{asset('player.js')}</script>",
         "</section>",
@@ -149,8 +149,8 @@ def slide_as_html(slide, graph):
             f'data-said="{escape(slide.sentence())}"{" class=mgp-failed" * slide.failed}><p '
             f'class="mgp-title">{escape(slide.heading)}</p>'
             + (f'<p class="mgp-about"{tells}>{escape(slide.about)}</p>' if slide.about else "")
-            + f"<dl>{''.join([row_as_html(row, questions) for row in slide.rows])}</dl>"
-            + (forms_as_html(slide.written) if slide.written else "") + "</li>")
+            + (forms_as_html(slide.written) if slide.written else "")
+            + f"<dl>{''.join([row_as_html(row, questions) for row in slide.rows])}</dl></li>")
 
 
 def forms_as_html(written):
@@ -168,8 +168,14 @@ def instead(stories):
         reasons = {form: story.not_written[form] for story in stories for form in story.not_written}
     else:
         reasons = {" ".join(FORMS): NOT_RECORDED}
-    return "".join([f'<div class="mgp-form" data-form="{forms}" hidden><p class="mgp-why">{escape(why)}</p></div>'
+    return "".join([f'<div class="mgp-form" data-form="{forms}" hidden>{reason_as_html(why)}</div>'
                     for forms, why in reasons.items()])
+
+
+def reason_as_html(why):
+    """Its words, and the lines to write if there are any."""
+    words, _, lines = why.partition("\n\n")
+    return f"<p>{escape(words)}</p>" + (f'<pre tabindex="0"><code>{escape(lines)}</code></pre>' if lines else "")
 
 
 def row_as_html(row, questions):

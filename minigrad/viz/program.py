@@ -37,6 +37,7 @@ from minigrad.viz import numpy_words
 from minigrad.viz.loops import folded
 from minigrad.viz.recording import Quantity, asked_for, place_of
 from minigrad.viz.replay import replayed
+from minigrad.viz.sheet import program_as_html
 from minigrad.viz.table_source import Source, Untranslatable, literal
 
 __all__ = ["Program", "code"]
@@ -96,8 +97,11 @@ class Program:
     def __str__(self):
         return self.text
 
+    def _repr_html_(self):
+        return program_as_html(self.text)
+
     def __repr__(self):
-        return f"<Program of {len(self.text.splitlines())} lines: shown by print(), saved by .save('step.py')>"
+        return f"<Program of {len(self.text.splitlines())} lines: shown in a notebook, told by print(), saved by .save('step.py')>"
 
 
 DATA = "inputs.npz"

@@ -17,7 +17,8 @@ from minigrad._core.graph import Tensor
 from minigrad._core.profiling.recorders import Scribe
 from minigrad._core.runtime.scopes import Scope
 from minigrad.notation.simplification import simplified
-from minigrad.viz.derivation import SIMPLIFIED, EveryStep, starred
+from minigrad.viz.derivation import SIMPLIFIED, EveryStep
+from minigrad.viz.equations import starred
 from minigrad.viz.program import reverse_program
 from minigrad.viz.recording import leads_somewhere, listen, recording_of
 
@@ -79,7 +80,7 @@ def write_out(story, made, one):
 
 def write_equations(slides, made, one):
     every = EveryStep(made, one)
-    told = every.at(SIMPLIFIED)
+    told = every.at(SIMPLIFIED, fold=False)
     whole = {equation.name: equation for equation in told.backward}
     shapes = ({name: tuple(value.shape) for name, value in every.inputs.items()}
               | {each.name: each.shape for each in every.forward + every.backward})
@@ -122,7 +123,7 @@ def in_mathml(equation):
 
 
 def write_code(slides, made, one):
-    program = reverse_program(made, one.roots[0], one)
+    program = reverse_program(made, one.roots[0], one, fold=False)
     forward = program.text.partition("# ---- forward\n")[2].partition("# ---- backward")[0]
     slides[0].code = forward.strip("\n")
     for slide, lines in zip(slides[1:-1], program.steps):
