@@ -39,6 +39,7 @@ extensions = [
     "moved",
     "table_of_ops",
     "coverage",
+    "formulas_as_code",
     "proved",
     "decisions",
     "drawn",

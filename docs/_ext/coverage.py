@@ -2,27 +2,31 @@
 
 Nothing here is typed by hand.  The sample rows (tests/ops/samples) list the operations and the derivatives that are
 checked: a row that asks for second derivatives fails if they are wrong.  Running a sample under vmap shows whether
-there is a rule, and a lookup shows whether there is an in-place form.
+there is a rule, and a lookup shows whether there is an in-place form.  A derivative as mathematics and as code comes
+from the row of the table that a sample calls (formulas_as_code.py).
 """
 
 import warnings
 from unittest import mock
 
 import minigrad
-from minigrad import func
+from minigrad import func, viz
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
 from minigrad.func import taylor_mode
 from minigrad.func.rules import apply
+from minigrad.notation.escaping import escape
 from minigrad.ops import exports
 from sphinx.util.docutils import SphinxDirective
 
-from table_of_ops import link, published_as
+from formulas_as_code import as_code, formulas_of
+from table_of_ops import PLACES, link, published_as, rows_of
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat, function_of, ours
 
 YES, NO = "✓", "–"
-COLUMNS = ["operation", "reverse", "twice", "forward", "every order", "vmap", "in place", "complex"]
+COLUMNS = ["operation", "reverse", "twice", "forward", "every order", "vmap", "in place", "complex", "as mathematics",
+           "as code"]
 
 
 #: The results of a sample under vmap, the worst first.
@@ -38,7 +42,7 @@ def lines_of_table():
     for row in ROWS:
         if row.where != "row":
             rows.setdefault(row.name, []).append(row)
-    lines = [".. list-table::", "   :header-rows: 1", "   :widths: 24 8 8 8 14 20 8 8", "   :class: coverage", ""]
+    lines = [".. list-table::", "   :header-rows: 1", "   :widths: auto", "   :class: coverage", ""]
     for line in [COLUMNS, *[cells(name, rows[name]) for name in sorted(rows)]]:
         lines += [f"   {' ' if i else '*'} - {cell}" for i, cell in enumerate(line)]
     return lines
@@ -57,14 +61,67 @@ def cells(name, rows):
         min([vmap_of(row) for row in rows], key=VMAP.index),
         YES if in_place in exports.INPLACE or in_place in exports.METHODS else NO,
         YES if any(row.complex for row in rows) else NO,
+        *derivative_of(next((op for row in derivative if (op := row_behind(row))), None), bool(derivative)),
     ]
 
 
-def shown(name):
+#: The longest formula and line in a cell, and the most lines: longer ones are at the entry of the operation, if the row
+#: has one.
+OF_AN_ENTRY, OF_NONE = (56, 4), (120, 12)
+
+
+def derivative_of(op, has_one):
+    """The cells of the formulas as mathematics and as code."""
+    if op is None:
+        return ["composed" if has_one else NO] * 2
+    formulas, lines = formulas_of(op), as_code(op.name)
+    function = function_of_row(op)
+    elsewhere = "long" if function is None else link(function, f"at {published_as(function)[1]}")
+    limits = OF_NONE if function is None else OF_AN_ENTRY
+    mathematics = [f"<span>{of}: <math>{expression.mathml()}</math></span>" for of, expression in formulas]
+    code = [f"<code>{escape(line)}</code>" for line in lines or ()]
+    return [html_of(mathematics) if fits([expression.text() for _, expression in formulas], *limits) else elsewhere,
+            html_of(code) if fits(lines, *limits) else elsewhere]
+
+
+def function_of_row(op):
+    """The public function that is this row."""
+    return next((function for _, registry in PLACES for function in registry.values() if op in rows_of(function)), None)
+
+
+def fits(texts, longest, most):
+    return bool(texts) and len(texts) <= most and max(map(len, texts)) <= longest
+
+
+def html_of(parts):
+    return f":raw-html:`{'<br>'.join(parts)}`"
+
+
+def row_behind(row):
+    """The row that the function of this sample is, or the only differentiable one that it calls."""
+    for case in row.cases:
+        inputs, args, kwargs, _ = bound(ours, row, case, "float64")
+        if not inputs:
+            continue
+        with viz.recording() as made:
+            function_of(row, inputs, args, kwargs)(*inputs)
+        own = {id(op) for op in rows_of(function_named(row.name))}
+        found = {id(call.op): call.op for call in made.calls if call.op.formulas and any([
+            x.requires_grad for x in call.quantities()])}
+        if len(found) == 1 or own & found.keys():
+            return next(op for key, op in found.items() if len(found) == 1 or key in own)
+    return None
+
+
+def function_named(name):
     function = minigrad
     for part in name.split("."):
         function = getattr(function, part, None)
-    function = function if function is not None else getattr(minigrad.nn.functional, name, None)
+    return function if function is not None else getattr(minigrad.nn.functional, name, None)
+
+
+def shown(name):
+    function = function_named(name)
     return link(function, name) if function is not None and published_as(function) else f"``{name}``"
 
 
@@ -144,7 +201,7 @@ class CoverageOfModes(SphinxDirective):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")         # of the functions that are deprecated in PyTorch
             lines = lines_of_table()
-        return self.parse_text_to_nodes("\n".join(lines))
+        return self.parse_text_to_nodes("\n".join([".. role:: raw-html(raw)", "   :format: html", "", *lines]))
 
 
 def setup(app):

@@ -14,7 +14,6 @@ from pathlib import Path
 import minigrad
 from minigrad._core.dispatch import op, overloads
 from minigrad._core.inplace import inplace_methods
-from minigrad.notation.rows import written
 from minigrad.ops import exports
 from minigrad.ops.schema import parse
 from sphinx.ext.napoleon.docstring import NumpyDocstring
@@ -22,6 +21,7 @@ from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from formulas_as_code import as_code, formulas_of
 from general_ways import general_way
 from literate import page_of, write_if_new
 from proved import badge
@@ -170,6 +170,9 @@ def entry(family, prefix, name, function):
             lines += ["", "   .. code-block:: python", "      :class: formulas", ""]
             lines += [f"      {of + ':':{width}} {text}" for of, text in formulas.items()]
             lines += ["", "   .. raw:: html", "", f"      {as_mathematics(row)}"]
+        if formulas and (code := as_code(row.name)):
+            lines += ["", "   .. dropdown:: As code: the gradients of one call", "", "      .. code-block:: python", ""]
+            lines += [f"         {line}" for line in code]
     ways = [way for row in rows if row.name in family.rows or len(rows) == 1 if (way := "\n".join(general_way(row)))]
     lines += ["   " + line if line else "" for way in dict.fromkeys(ways) for line in way.split("\n")]
     proved = "; ".join([known for row in rows if (known := badge(row))])
@@ -179,12 +182,11 @@ def entry(family, prefix, name, function):
     return [*lines, ""]
 
 
-def as_mathematics(op):
+def as_mathematics(row):
     """The same formulas as in the player: for real numbers, in reverse mode."""
-    found = [(formula.of, written(op, formula.of)) for formula in op.formulas if formula.text is not None]
     rows = [f'<dt>for <code>{of}</code></dt><dd tabindex="0"><math '
             f'displaystyle="true">{expression.mathml()}</math></dd>'
-            for of, expression in found if expression]
+            for of, expression in formulas_of(row)]
     return f'<dl class="mathematics">{"".join(rows)}</dl>'
 
 
@@ -232,9 +234,10 @@ def contents(families):
 INTRODUCTION = """\
 Every operation below is a function, ``minigrad.sin(x)``; most are methods too, ``x.sin()``, and some have a form that
 works in place, ``x.sin_()``. Where an entry shows formulas, they are the row of the table itself: ``d`` is the
-perturbation on its way through, and one formula for each input serves both directions (:doc:`/notes/kinds`). Below
-them is the function of NumPy that computes the result, unless a kernel in C does so first; inside
-:func:`minigrad.teaching.without_kernels` it always does. An entry without either is composed of other operations, and
+perturbation on its way through, and one formula for each input serves both directions (:doc:`/notes/kinds`). *As code*
+has the backward pass of one call as :func:`minigrad.viz.code` writes it, in NumPy alone. Below is the function of NumPy
+that computes the result, unless a kernel in C does so first; inside :func:`minigrad.teaching.without_kernels` it always
+does. An entry without either is composed of other operations, and
 is differentiated through them."""
 
 

@@ -33,6 +33,7 @@ recurrences.py writes it; the equations are those of equations.py. For tangents,
 **A recording**, ``with minigrad.viz.recording():``, has every call in a block, and those of its backward passes:
 recording.py.  ``code(loss)`` writes a recorded pass as a program that needs NumPy alone: program.py makes its lines,
 with the words in numpy_words.py and the table's own source, table_source.py, and loops.py folds those that repeat.
+sheet.py shows either in a page, and written_out.py gives the player each step in both forms.
 """
 
 from pathlib import Path

@@ -60,6 +60,7 @@ def scaled(a, b, sign, alpha):
 SHORT = {
     "add": lambda a, b, alpha=1: scaled(a, b, "+", alpha),
     "sub": lambda a, b, alpha=1: scaled(a, b, "-", alpha),
+    "rsub.Scalar": lambda a, b, alpha=1: scaled(b, a, "-", alpha),
     "mul": between("*"), "div": between("/"), "neg": lambda x: f"-{x}",
     "mm": between("@"), "mv": between("@"), "bmm": between("@"), "dot": between("@"), "times": between("@"),
     "addmm": lambda c, a, b, beta=1, alpha=1: f"{c} + {a} @ {b}" if beta == alpha == 1 else None,
@@ -68,7 +69,7 @@ SHORT = {
     "tanh": called("np.tanh"), "sqrt": called("np.sqrt"), "abs": called("np.abs"), "sign": called("np.sign"),
     "sigmoid": lambda x: f"1 / (1 + np.exp(-{x}))",
     "relu": lambda x: f"np.maximum({x}, 0)",
-    "reciprocal": lambda x: f"1 / {x}", "square": lambda x: f"{x} * {x}",
+    "reciprocal": lambda x: f"1 / {x}", "rsqrt": lambda x: f"1 / np.sqrt({x})", "square": lambda x: f"{x} * {x}",
     "eq": between("=="), "ne": between("!="), "lt": between("<"), "le": between("<="), "gt": between(">"),
     "ge": between(">="), "logical_not": lambda x: f"~{x}", "logical_and": between("&"), "logical_or": between("|"),
     "maximum": called("np.maximum"), "minimum": called("np.minimum"),

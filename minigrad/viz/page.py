@@ -124,8 +124,8 @@ def controls(n, asks):
     if asks:
         buttons.append('<button type="button" data-do="ask" aria-pressed="true" aria-label="Ask before showing" '
                        'title="Ask before showing">Ask</button>')
-    forms = [f'<button type="button" data-do="{form}" aria-pressed="false" aria-keyshortcuts="{key}" aria-label="{words}" '
-             f'title="{words} ({key})">{words}</button>' for form, (words, key) in FORMS.items()]
+    forms = [f'<button type="button" data-do="{form}" aria-pressed="false" aria-keyshortcuts="{key}" '
+             f'aria-label="{words}" title="{words} ({key})">{words}</button>' for form, (words, key) in FORMS.items()]
     return (f'<div class="mgp-controls" hidden data-play="{ICONS["play"][1]}" '
             f'data-pause="{PAUSE}">{"".join(buttons)}<input type="range" min="0" max="{n - 1}" value="0" '
             f'aria-label="Step"><output>1 / {n}</output><select aria-label="Speed" title="Speed"><option '

@@ -5,8 +5,8 @@ with buttons, step by step: which node runs, what arrives, which formula takes i
 watch the passes of a program itself, whatever calls them, use :class:`record`.
 
 How it is made: story.py listens to the engine, narration.py describes each step in words, minigrad/notation writes the
-derivatives as mathematics, questions.py makes questions of it, and page.py turns it all into a page.  Of a loss that was
-recorded, written_out.py adds each step as its equation, and as its code.
+derivatives as mathematics, questions.py makes questions of it, and page.py turns it all into a page.  Where the loss
+was recorded, written_out.py adds each step as its equation, and as its code.
 """
 
 import sys

@@ -101,7 +101,8 @@ class Program:
         return program_as_html(self.text)
 
     def __repr__(self):
-        return f"<Program of {len(self.text.splitlines())} lines: shown in a notebook, told by print(), saved by .save('step.py')>"
+        return (f"<Program of {len(self.text.splitlines())} lines: shown in a notebook, told by print(), saved by "
+                ".save('step.py')>")
 
 
 DATA = "inputs.npz"

@@ -27,9 +27,9 @@ def program_as_html(text):
 
 
 def as_html(name, title, content, copy, text):
-    return (f'<div class="minigrad-sheet {name}" role="group" aria-label="{title}"><style>{style()}</style>{content}{text}'
-            f'<button type="button" hidden>{copy}</button><span role="status"></span><script>{asset("sheet.js")}</script>'
-            "</div>")
+    return (f'<div class="minigrad-sheet {name}" role="group" aria-label="{title}"><style>{style()}</style>'
+            f'{content}{text}<button type="button" hidden>{copy}</button><span role="status"></span>'
+            f'<script>{asset("sheet.js")}</script></div>')
 
 
 @cache

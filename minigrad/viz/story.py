@@ -113,7 +113,7 @@ class Pass:
     creates: bool = False                           # create_graph
     rehearsed: bool = False                         # everything was restored afterwards
     within: str = ""                                # the step of another pass during which it ran
-    # if it was recorded: a WrittenOut for its start, each step, and its end; and why there is no "mathematics" or "code"
+    # if it was recorded: a WrittenOut for its start, each step and its end; why there is no "mathematics", or no "code"
     written: list = field(default_factory=list)
     not_written: dict = field(default_factory=dict)
     error: str = ""

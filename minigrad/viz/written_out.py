@@ -1,7 +1,8 @@
 """The steps of a recorded pass as mathematics and as code: what two buttons of the player show.
 
-The player's story (story.py) and a recording (recording.py) hear the same events of a pass, so step n of the one is step
-n of the other.  A step has the equations of what it sends (derivation.py), and the lines that compute it (program.py)::
+The player's story (story.py) and a recording (recording.py) hear the same events of a pass, so step n of the one is
+step n of the other.  A step has the equations of what it sends (derivation.py), and the lines that compute it
+(program.py)::
 
     TanhBackward0       y̅ = h̅ * (1 - h²)                d_y = d_h * (1 - h * h)
 

@@ -50,10 +50,11 @@ def test_the_button_copies_the_text(chromium, tmp_path, i, begin):
     """Into the clipboard; and where a page may not write to it, the text is selected."""
     made = layer()
     seen = in_browser(chromium, tmp_path, made[0]._repr_html_() + made[1]._repr_html_(), f"""
-        const root = document.querySelectorAll(".minigrad-sheet")[{i}], button = root.querySelector("button"), found = [];
+        const root = document.querySelectorAll(".minigrad-sheet")[{i}], found = [];
+        const button = root.querySelector("button"), write = (text) => {{ found.push(text); return Promise.resolve(); }};
         const shown = () => root.querySelector(".mgs-text").getClientRects().length > 0;
         found.push(button.getClientRects().length > 0, shown());
-        Object.defineProperty(navigator, "clipboard", {{ value: {{ writeText: (text) => {{ found.push(text); return Promise.resolve(); }} }} }});
+        Object.defineProperty(navigator, "clipboard", {{ value: {{ writeText: write }} }});
         button.click(); await wait(20); found.push(root.querySelector("[role=status]").textContent);
         navigator.clipboard.writeText = () => Promise.reject(new Error("not allowed"));
         button.click(); await wait(20); found.push(shown(), window.getSelection().toString().trim());
@@ -67,7 +68,7 @@ def test_the_button_copies_the_text(chromium, tmp_path, i, begin):
 def test_it_is_light_or_dark_as_the_page_says(chromium, tmp_path, theme, colours):
     seen = in_browser(chromium, tmp_path, layer()[0]._repr_html_(), f"""
         document.body.dataset.theme = "{theme}";
-        const root = document.querySelector(".minigrad-sheet");
-        return [getComputedStyle(root).backgroundColor, getComputedStyle(root.querySelector("button")).backgroundColor];""")
+        const root = document.querySelector(".minigrad-sheet"), button = root.querySelector("button");
+        return [getComputedStyle(root).backgroundColor, getComputedStyle(button).backgroundColor];""")
     assert seen == [f"rgb({', '.join([str(int(colours[name][i:i + 2], 16)) for i in (1, 3, 5)])})"
                     for name in ("paper", "panel")]
