@@ -1,7 +1,9 @@
 """The player as a page: it stands alone, reads without its script, and in a browser does what its buttons and keys say."""
 
+import contextlib
 import json
 import re
+import warnings
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
@@ -9,8 +11,11 @@ import pytest
 
 import minigrad as torch
 from minigrad import viz
+from minigrad.ops.exports import ROWS
 from minigrad.viz.page import MORE_DARK, MORE_LIGHT
 from minigrad.viz.svg import DARK, LIGHT
+from tests import drawn
+from tests.ops.calling import calls_of_rows, recorded_loss
 from tests.viz.browser import in_browser, printed
 
 
@@ -533,6 +538,22 @@ def test_a_form_that_is_refused_gives_its_reason():
 def test_an_expression_is_recorded_for_the_player():
     story = viz.play_expression("sin(x) * y", {"x": 1, "y": 2}).passes[0]
     assert [each.text for each in story.written[-1].equations][-1] == "x̅ = y * cos(x)"
+
+
+def test_passes_of_rows_are_written_out():
+    """A player of a recorded pass has both forms for every slide, or a reason."""
+    met = 0
+    for name in drawn.share([*calls_of_rows()], one_in=12):
+        with contextlib.suppress(RuntimeError, TypeError, ValueError), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            _, loss = recorded_loss(ROWS[name], calls_of_rows()[name][0])   # or it is there for its own error
+            if loss is not None:
+                loss.backward(retain_graph=True)
+                story = viz.play(loss).passes[0]
+                assert len(story.written) == len(story.steps) + 2 and story.not_written == {}, name
+                assert story.written[0].equations and story.written[-1].equations and story.written[0].code, name
+                met += 1
+    assert met > 10
 
 
 def test_the_buttons_and_keys_of_both_forms(chromium, tmp_path):
