@@ -28,6 +28,7 @@ from minigrad import dtypes
 from minigrad._core.dispatch.axes import many_dims, one_dim
 from minigrad._core.dispatch.levels import apply
 from minigrad._core.graph import Tensor, wrap
+from minigrad._core.profiling.shadow_memory import raised, widest
 from minigrad.autograd.digits.shadow_memory import HAS_EXTENDED, is_inexact, wider
 
 __all__ = ["Doubles", "Extended", "NoWay", "array_of", "engine_for", "gradient"]
@@ -51,9 +52,10 @@ class Doubles:
 
     def up(self, array):
         """The array as an operand: floating-point numbers with more digits, others as they are."""
-        if is_inexact(array):
-            array = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64)
-        return wrap(array, False)
+        high = raised(array)
+        if high is None and is_inexact(array):
+            high = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64, copy=False)
+        return wrap(array if high is None else high, False)
 
     def parameter(self, x):
         if isinstance(x, dtypes.dtype):
@@ -79,7 +81,7 @@ class Extended:
 
     def up(self, array):
         if is_inexact(array):
-            return array.astype(np.clongdouble if array.dtype.kind == "c" else np.longdouble)
+            return array.astype(np.clongdouble if array.dtype.kind == "c" else np.longdouble, copy=False)
         return array
 
     def parameter(self, x):
@@ -199,10 +201,9 @@ def of_longdouble(kernel):
 _doubles, _extended = Doubles(), Extended()
 
 
-def engine_for(arrays):
-    """What computes with more precision than any of these arrays has."""
-    widest = max([x.dtype.itemsize >> (x.dtype.kind == "c") for x in arrays if is_inexact(x)], default=0)
-    if widest < 8:
+def engine_for(operands, arrays):
+    """What computes with more precision than any of these has."""
+    if widest(operands, arrays) < 8:
         return _doubles
     if not HAS_EXTENDED:
         raise NoWay
@@ -211,47 +212,73 @@ def engine_for(arrays):
 
 # ------------------------------------------------------------------------------ formulas
 
-def gradient(engine, op, f, values, d, decide):
-    """The formula ``f`` of ``op``, twice at once: from the shadows, and from the numbers that were really there.
+class Beside:
+    """What something is with more digits, and, once that is asked for, what it is from the numbers that were there.
 
-    ``values`` has a pair of these for each name, and ``d`` is one.  Where the formula decides (a comparison, a sign),
-    the numbers that were there decide for both, and ``decide(op)`` is told where the shadows would decide otherwise.
-    Returns a pair, or two lists.
+    ``there`` comes from the shadows, ``here()`` from the numbers; ``moved`` says whether these may differ.
     """
-    if f.text is None:                  # it is zero
-        return None, None
-    if op.conjugate:
-        d = both(engine, np.conj, d)
+
+    __slots__ = ("there", "_here", "make")
+
+    def __init__(self, there, make=None):
+        self.there, self._here, self.make = there, there, make
+
+    @property
+    def moved(self):
+        return self.make is not None or self._here is not self.there
+
+    def here(self):
+        if self.make is not None:
+            self._here, self.make = self.make(), None
+        return self._here
+
+
+def gradient(engine, op, f, values, d, decide):
+    """The formula ``f`` of ``op``, from the gradient ``d`` and what it names, all of them Beside; so is the result.
+
+    Where the formula decides (a comparison, a sign), the numbers that were there decide for both, and ``decide(op)`` is
+    told where the shadows would decide otherwise.  None if the gradient is zero.
+    """
+    if f.text is None:
+        return None
+    d = conjugate(engine, d) if op.conjugate else d
     program = op.program(f.of)
     if program is None:
-        out = pair([engine.formula(f, x, [v[i] for v in values]) for i, x in enumerate(d)])
+        def of(side):
+            out = engine.formula(f, side(d), [side(v) for v in values])
+            return list(out) if isinstance(out, (tuple, list)) else out
+
+        moved = d.moved or any([v.moved for v in values])
+        out = Beside(of(lambda x: x.there), (lambda: of(Beside.here)) if moved else None)
     else:
         out = run(engine, program, [d, *values], decide)
-    return both(engine, np.conj, out) if op.conjugate else out
+    return conjugate(engine, out) if op.conjugate else out
 
 
 def run(engine, program, registers, decide):
-    """The steps of a program, on pairs."""
-    registers = registers + [(engine.parameter(c),) * 2 for c in program.constants]
+    """The steps of a program."""
+    registers = registers + [Beside(engine.parameter(c)) for c in program.constants]
     for op, numbers in program.steps:
-        pairs = [registers[k] for k in numbers]
-        if op.number is not None and all([isinstance(p[1], (int, float)) for p in pairs]):
-            registers.append((op.number(*[p[1] for p in pairs]),) * 2)
-            continue
-        here = engine.call(op, complete(op, [p[1] for p in pairs]))
-        there = here
-        if any([a is not b for a, b in pairs]):
-            there = engine.call(op, complete(op, [p[0] for p in pairs]))
-            if op.kind in DECIDING:
-                if not same(there, here):
-                    decide(op)
-                there = here
-            else:
-                there = on_the_same_side(engine, op, pairs, there, decide)
-        registers.append((there, here))
+        registers.append(step(engine, op, [registers[k] for k in numbers], decide))
     if program.results is not None:
-        return tuple([list(side) for side in zip(*[registers[k] for k in program.results])])
+        results = [registers[k] for k in program.results]
+        return Beside([r.there for r in results], lambda: [r.here() for r in results])
     return registers[program.result]
+
+
+def step(engine, op, args, decide):
+    if op.number is not None and all([isinstance(x.there, (int, float)) for x in args]):
+        return Beside(op.number(*[x.there for x in args]))
+    there = engine.call(op, complete(op, [x.there for x in args]))
+    if not any([x.moved for x in args]):
+        return Beside(there)
+    out = Beside(there, lambda: engine.call(op, complete(op, [x.here() for x in args])))
+    if op.kind in DECIDING:
+        if not same(there, out.here()):
+            decide(op)
+        return Beside(out.here())
+    out.there = on_the_same_side(engine, op, args, there, decide)
+    return out
 
 
 def is_zero(op, f):
@@ -269,14 +296,13 @@ def deciders(op):
     return [i for i, type_ in enumerate(op.types) if type_.startswith("Tensor") and op.params[i] not in named]
 
 
-def on_the_same_side(engine, op, pairs, there, decide):
+def on_the_same_side(engine, op, args, there, decide):
     """``there``, with what the program had where a mask or a kink would lie on the other side: 0 and not d, say."""
-    found = array_of(there)
-    moving = [i for i in deciders(op) if i < len(pairs) and pairs[i][0] is not pairs[i][1]]
-    if not moving or op.kind not in ("elementwise", "linear") or not isinstance(found, np.ndarray):
+    moving = [i for i in deciders(op) if i < len(args) and args[i].moved]
+    if not moving or op.kind not in ("elementwise", "linear"):
         return there
-    args = [p[i in moving] for i, p in enumerate(pairs)]
-    kept = array_of(engine.call(op, complete(op, args)))
+    found = array_of(there)
+    kept = array_of(engine.call(op, complete(op, [x.here() if i in moving else x.there for i, x in enumerate(args)])))
     jumps = np.abs(found - kept) > JUMP * np.maximum(np.abs(found), np.abs(kept))
     if not jumps.any():
         return there
@@ -289,19 +315,15 @@ def complete(op, args):
     return [*args, *op.defaults[len(args):]]
 
 
-def both(engine, function, x):
-    """A function of NumPy on both of a pair, which may be real."""
+def conjugate(engine, x):
+    """The conjugate of what may be real, or a list."""
     def of(y):
+        if isinstance(y, list):
+            return [of(z) for z in y]
         a = array_of(y)
-        if not isinstance(a, np.ndarray) or a.dtype.kind != "c":
-            return y
-        return engine.up(function(a))
+        return engine.up(np.asarray(np.conj(a))) if isinstance(a, np.ndarray) and a.dtype.kind == "c" else y
 
-    return tuple([[of(z) for z in y] if isinstance(y, list) else of(y) for y in x])
-
-
-def pair(outs):
-    return tuple([list(out) if isinstance(out, (tuple, list)) else out for out in outs])
+    return Beside(of(x.there), (lambda: of(x.here())) if x.moved else None)
 
 
 def same(a, b):

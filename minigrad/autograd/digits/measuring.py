@@ -11,6 +11,8 @@ from math import log10
 
 import numpy as np
 
+from minigrad._core.profiling.shadow_memory import largest_error
+
 __all__ = ["Measured", "full_digits", "measured", "smallest", "unit"]
 
 #: of a large tensor, this many entries say what is typical
@@ -87,29 +89,41 @@ class Measured:
 def measured(low, high):
     """How many digits ``low`` has, if ``high`` is what it should be."""
     u, full = unit(low.dtype), full_digits(low.dtype)
+    worst, at = largest_error(low, high) or largest_error_in_numpy(low, high)
+    if worst <= SOUND * u:
+        return Measured(full, digits_of(worst, u, full), full, full, 0, worst)
+    low, high = low.ravel(), high.ravel()
+    if low.size > SAMPLE:
+        low, high = [x[::-(-x.size // SAMPLE)] for x in (low, high)]
+    absolute, size, error = errors(low, high)
+    largest = size[np.isfinite(size)].max(initial=0)
     with np.errstate(all="ignore"):
-        absolute = np.abs(np.subtract(high, low, dtype=high.dtype)).ravel()
-        size = np.abs(high).ravel()
+        typical = absolute / np.maximum(size, FLOOR * largest)
+    typical[absolute == 0] = 0
+    middle, twentieth = error.size // 2, error.size - 1 - (error.size // MANY if error.size >= MANY else 0)
+    median, typical = np.partition(error, middle)[middle], np.partition(typical, twentieth)[twentieth]
+    return Measured(full, *[digits_of(float(x), u, full) for x in (worst, median, typical)], at, worst)
+
+
+def errors(low, high):
+    """(the absolute errors, the sizes of what should be there, the relative errors) of flat arrays."""
+    with np.errstate(all="ignore"):
+        absolute = np.abs(np.subtract(high, low, dtype=high.dtype))
+        size = np.abs(high)
         error = absolute / size
-        worst = error.max() if error.size else 0.0
-        if worst <= SOUND * u:
-            return Measured(full, digits_of(float(worst), u, full), full, full, 0, float(worst))
         spoilt = ~np.isfinite(error)
         if spoilt.any():
-            low, high = low.ravel(), high.ravel()
             agree = (low == high) | (low != low) & (high != high)
             error[spoilt] = np.where(agree[spoilt], 0, np.inf)
             absolute[spoilt] = np.where(agree, 0, np.where(np.isfinite(absolute), absolute, np.inf))[spoilt]
-            worst = error.max()
-        at = int(error.argmax())
-        if error.size > SAMPLE:
-            absolute, size, error = [x[::-(-x.size // SAMPLE)] for x in (absolute, size, error)]
-        largest = size[np.isfinite(size)].max(initial=0)
-        typical = absolute / np.maximum(size, FLOOR * largest)
-        typical[absolute == 0] = 0
-        middle, twentieth = error.size // 2, error.size - 1 - (error.size // MANY if error.size >= MANY else 0)
-        median, typical = np.partition(error, middle)[middle], np.partition(typical, twentieth)[twentieth]
-        return Measured(full, *[digits_of(float(x), u, full) for x in (worst, median, typical)], at, float(worst))
+    return absolute, size, error
+
+
+def largest_error_in_numpy(low, high):
+    """The general way of ``largest_error``."""
+    error = errors(low.ravel(), high.ravel())[2]
+    at = int(error.argmax()) if error.size else 0
+    return float(error[at]) if error.size else 0.0, at
 
 
 def digits_of(relative, u, full):

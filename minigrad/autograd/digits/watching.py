@@ -27,9 +27,12 @@ from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.graph.function_node import PyNode
 from minigrad._core.profiling.recorders import Watcher
-from minigrad.autograd.digits.higher_precision import (DECIDING, NoWay, array_of, engine_for, fitted, gradient, same)
-from minigrad.autograd.digits.measuring import SOUND, Measured, measured, smallest, unit
-from minigrad.autograd.digits.shadow_memory import Shadows, address, is_inexact, owner_of, wider
+from minigrad._core.profiling.shadow_memory import (NotOurs, Operand, Shadows, absorbed_part, address, any_moved,
+                                                    any_unknown, flat, is_inexact, owner_of)
+from minigrad.autograd.digits.higher_precision import (DECIDING, Beside, NoWay, array_of, engine_for, fitted, gradient,
+                                                       same)
+from minigrad.autograd.digits.measuring import SAMPLE, SOUND, Measured, measured, smallest, unit
+from minigrad.autograd.digits.shadow_memory import wider
 
 __all__ = ["Record", "Watching"]
 
@@ -54,19 +57,6 @@ class Record:
         self.number = 0
 
 
-class Operand:
-    """A tensor among the arguments: its numbers, their shadow (None if they are exact), and who made them."""
-
-    __slots__ = ("array", "high", "record", "unknown")
-
-    def __init__(self, array, high, record, unknown):
-        self.array, self.high, self.record, self.unknown = array, high, record, unknown
-
-
-class NotOurs(Exception):
-    """A tensor of a transform, whose operations are seen one level down; or one without numbers."""
-
-
 class Made:
     """What a node of the backward pass needs from its call."""
 
@@ -82,7 +72,7 @@ class Watching:
     """Keeps the shadows, and writes down a Record for each result that is not exact."""
 
     def __init__(self):
-        self.shadows = Shadows()
+        self.shadows = Shadows(wider)
         self.records = []
         self.decisions = {}             # (name, place) -> how often the other precision would decide otherwise
         self.unknown = {}               # (name, place) -> how often
@@ -110,26 +100,10 @@ class Watching:
 
     # ---------------------------------------------------------------------- calls
 
-    def operand(self, x):
-        """An argument: a tensor as an Operand, a list of them as a list, anything else as it is."""
-        if isinstance(x, Tensor):
-            array = x._array
-            if type(array) is not np.ndarray:
-                raise NotOurs
-        elif type(x) is np.ndarray:
-            array = x
-        else:
-            several = type(x) is list or type(x) is tuple and x and isinstance(x[0], Tensor | np.ndarray)
-            return [self.operand(y) for y in x] if several else x
-        if not is_inexact(array):
-            return Operand(array, None, None, False)
-        high, record, unknown = self.shadows.read(array)
-        return Operand(array, high, record, unknown)
-
     def before(self, op, args):
         """A write is about to happen: what its arguments are before it, with copies where they share its memory."""
         try:
-            operands = [self.operand(x) for x in args]
+            operands = self.shadows.operands(args)
         except NotOurs:
             return None
         owner = owner_of(args[0]._array)
@@ -141,8 +115,8 @@ class Watching:
 
     def after(self, op, args, before, out):
         try:
-            operands = [self.operand(x) for x in args] if before is None else before
-            outs = [array_of(y) for y in (out if isinstance(out, (tuple, list)) else [out])]
+            operands = self.shadows.operands(args) if before is None else before
+            outs = arrays_of(out)
         except NotOurs:
             return
         if any([type(y) is not np.ndarray for y in outs]):
@@ -179,7 +153,7 @@ class Watching:
         low, to = array_of(source), array_of(to)
         if type(low) is not np.ndarray or type(to) is not np.ndarray or not is_inexact(to):
             return
-        x = self.operand(low)
+        x = self.shadows.operand(low)
         if self.shadows.of(to) is None and x.high is None and not x.unknown:
             return
         if x.unknown or wider(to.dtype) is None:
@@ -187,6 +161,7 @@ class Watching:
         else:
             if x.record is not None:
                 x.record.used = True
+            self.shadows.lend(low)
             self.shadows.write(to, low if x.high is None else x.high, x.record)
 
     def note_unknown(self, name, place, arrays, inputs):
@@ -202,11 +177,11 @@ class Watching:
     def results(self, op, operands, tensors, outs, place, writes):
         """The shadows of all outputs, and their Records; each None where the output is exact."""
         inexact = [i for i, y in enumerate(outs) if is_inexact(y)]
-        moved = [x for x in tensors if x.high is not None]
+        moved = any_moved(tensors)
         none = [None] * len(outs)
         if not inexact and not moved:
             return none, none
-        unknown = any([x.unknown for x in tensors]) and not op.fills
+        unknown = any_unknown(tensors) and not op.fills
         if op.draws or op.kind in DECIDING and unknown:         # what was drawn, or decided, is exact
             for y in outs:
                 if self.shadows.of(y) is not None:
@@ -214,7 +189,7 @@ class Watching:
             return none, none
         if unknown:
             raise NoWay
-        engine = engine_for([x.array for x in tensors] + outs)
+        engine = engine_for(tensors, outs)
         try:
             there = self.run(engine, op, operands, True)
         except NoWay:
@@ -229,10 +204,11 @@ class Watching:
         highs, records = [None] * len(outs), [None] * len(outs)
         for i in inexact:
             y, high = outs[i], there[i]
+            if high.dtype != wider(y.dtype):
+                high = high.real if y.dtype.kind != "c" else high
+                high = high.astype(wider(y.dtype), copy=False)
             if high.shape != y.shape:
                 high = np.broadcast_to(high, y.shape)
-            high = high.real if y.dtype.kind != "c" and high.dtype.kind == "c" else high
-            high = high.astype(wider(y.dtype), copy=False)
             if moved and op.kind in DECIDING:           # the program has decided
                 if not same(y, high.astype(y.dtype)):
                     self.decide(op.shown, place)
@@ -246,12 +222,16 @@ class Watching:
             if digits.error > SOUND * unit(y.dtype) and moved:
                 here = here or self.run(engine, op, operands, False)
                 own = measured(y, np.broadcast_to(here[i], y.shape)) if here[i].dtype.kind in "fc" else None
+            adds = op.function in ADDING
             record = self.record(Record(
                 op.written if writes else op.shown, place, [inputs_of(x) for x in operands], y, digits, own,
-                op.kind in ("linear", "multilinear", "windows") or op.function in ADDING))
-            find_trouble(record, y, high, [x.array for x in tensors])
-            if op.function in ADDING and digits.error:
-                record.absorbed = absorbed(y, high, operands)
+                adds or op.kind in ("linear", "multilinear", "windows")))
+            find_trouble(record, y, high, tensors)
+            if adds:
+                record.absorbed = absorbed(y, operands)
+            for x in tensors:
+                if x.high is high:              # the row has returned its argument
+                    self.shadows.lend(x.array)
             self.shadows.write(y, high, record)
             highs[i], records[i] = high, record
         return highs, records
@@ -263,8 +243,7 @@ class Watching:
 
     def run(self, engine, op, operands, shadows):
         """The row in higher precision, from the shadows of its arguments or from the numbers themselves: arrays."""
-        out = engine.call(op, [value(engine, x, shadows) for x in operands])
-        return [array_of(y) for y in (out if isinstance(out, (tuple, list)) else [out])]
+        return arrays_of(engine.call(op, [value(engine, x, shadows) for x in operands]))
 
     def followed(self, engine, op, operands, outs, there, place):
         """The outputs as they are if the program's decisions are followed: its indices, its truth values."""
@@ -290,7 +269,7 @@ class Watching:
         values = {}
         for name in {name for f in op.formulas for name in f.names}:
             if name in op.positions:
-                values[name] = kept(operands[op.positions[name]])
+                values[name] = operands[op.positions[name]]
                 if name in op.int_lists and type(values[name]) is int:
                     values[name] = (values[name],)
             elif name.endswith("_shape"):
@@ -302,6 +281,9 @@ class Watching:
             else:
                 i = op.outputs.index(name) if op.outputs else 0
                 values[name] = Operand(outs[i], highs[i], records[i], self.is_unknown(outs[i]))
+        for x in flat(list(values.values())):
+            if x.high is not None:
+                self.shadows.lend(x.array)
         edges = [operands[op.positions[f.of]] for f in op.formulas]
         edges = [len(x) if isinstance(x, list) else 0 for x in edges]
         named = {x.record for v in values.values() for x in flat([v]) if x.record is not None}
@@ -357,14 +339,14 @@ class Watching:
             return
         name = node.name()
         try:
-            self.gradients(made, name, [self.operand(d) for d in gradients], results)
+            self.gradients(made, name, [self.shadows.operand(d) for d in gradients], results)
         except Exception:
             self.note_unknown(name, made.place, [r for r in results if r is not None], made.records)
 
     def gradients(self, made, name, incoming, results):
         op = made.op
         arrived = [d for d in incoming if d is not None]
-        if any([x.unknown for x in arrived]) or any([x.unknown for v in made.values.values() for x in flat([v])]):
+        if any_unknown(arrived) or any_unknown(flat([*made.values.values()])):
             raise NoWay
         for d in arrived:
             if d.record is not None:
@@ -374,31 +356,47 @@ class Watching:
         if made.part is not None:
             high = None if d.high is None else d.high.ravel()[made.part]
             d = Operand(d.array.ravel()[made.part], high, d.record, False)
-        engine = engine_for([x.array for x in arrived] + [r for r in results if r is not None])
+        engine = engine_for(arrived, results)
 
-        def pair_of(v):
-            here = value(engine, v, False)
-            return (value(engine, v, True) if moves(v) else here), here
+        def beside(v):
+            if moves(v):
+                return Beside(value(engine, v, True), lambda: value(engine, v, False))
+            return Beside(value(engine, v, False))
+
+        def passing_by(new):
+            """The gradient of a base, of which a part was written."""
+            def of(w, y):
+                return engine.up(around(array_of(w), made.part, array_of(y)))
+
+            old = beside(whole)
+            if new is None:
+                return Beside(of(old.there, None), (lambda: of(old.here(), None)) if old.moved else None)
+            return Beside(of(old.there, new.there), lambda: of(old.here(), new.here()))
 
         first = 0
         for f, many in zip(op.formulas, made.edges):
             wanted = results[first:first + (many or 1)]
             if any([r is not None for r in wanted]):
-                values = [pair_of(made.values[n]) for n in f.names]
-                there, here = gradient(engine, op, f, values, pair_of(d), lambda row: self.decide(name, made.place))
+                values = [beside(made.values[n]) for n in f.names]
+                out = gradient(engine, op, f, values, beside(d), lambda row: self.decide(name, made.place))
                 if made.part is not None and f.of == op.params[0]:
-                    there, here = [engine.up(around(array_of(w), made.part, array_of(y)))
-                                   for w, y in zip(pair_of(whole), (there, here))]
+                    out = passing_by(out)
                 for k, r in enumerate(wanted):
-                    pair = (there[k], here[k]) if many and there is not None else (there, here)
-                    if r is not None and is_inexact(r) and pair[0] is not None:
-                        self.flow(first + k, r, pair, Record(
-                            name, made.place, [d.record for d in arrived] + made.records, r, None, None, True, True))
+                    if r is None or out is None or not is_inexact(r):
+                        continue
+                    there = out.there[k] if many else out.there
+                    if there is not None:
+                        self.flow(first + k, r, array_of(there), (lambda: array_of(out.here()[k] if many else out.here())
+                                                                  ) if out.moved else None,
+                                  Record(name, made.place, [d.record for d in arrived] + made.records, r, None, None,
+                                         True, True))
             first += many or 1
 
-    def flow(self, edge, low, pair, record):
-        """The gradient ``low`` goes out along this edge, and should be the first of the pair."""
-        high, own = [array_of(x) for x in pair]
+    def flow(self, edge, low, high, own, record):
+        """The gradient ``low`` goes out along this edge, and should be ``high``.
+
+        ``own()`` is what it should be from the numbers that were there; None if that is the same.
+        """
         kept = high
         if high.shape == low.shape:
             high = fitted(high, low)
@@ -406,14 +404,15 @@ class Watching:
             if not record.measured.error:
                 record = None
             else:
-                if own is not pair[0] and record.measured.error > SOUND * unit(low.dtype):
-                    record.own = measured(low, fitted(own, low))
-                find_trouble(record, low, high, [])
+                if own is not None and record.measured.error > SOUND * unit(low.dtype):
+                    record.own = measured(low, fitted(own(), low))
+                find_trouble(record, low, high, ())
                 self.record(record)
-            if record is not None or self.shadows.of(low) is not None:
-                memory = self.shadows.of(low)
-                if memory is None or record is not None and not shows(memory, low, high):
-                    self.shadows.write(low, high, record)
+            memory = self.shadows.of(low)
+            if (record is not None or memory is not None) and (
+                    memory is None or record is not None and not shows(memory, low, high)):
+                self.shadows.write(low, high, record)
+                self.shadows.lend(low)
         self.flows[edge] = low, kept, record
 
     def deliver(self, node, edge, gradient, total):
@@ -432,12 +431,13 @@ class Watching:
                 self.shadows.write(gradient, high, record)
         to, nr = node.next_functions[edge]
         there = self.passes[-1]
-        x = self.operand(gradient)
+        x = self.shadows.operand(gradient)
         if (id(to), nr) in there and not isinstance(total, Tensor):
             before, records = there[id(to), nr]
             self.add(total, before, x, records, "sum of gradients")
-            x = self.operand(total)
-        high = None if x.unknown else x.array.astype(wider(x.array.dtype)) if x.high is None else x.high.copy()
+            x = self.shadows.operand(total)
+        self.shadows.lend(x.array)
+        high = None if x.unknown else x.array.astype(wider(x.array.dtype)) if x.high is None else x.high
         there[id(to), nr] = high, x.record
 
     def add(self, total, before, x, record, name):
@@ -445,7 +445,7 @@ class Watching:
         if before is None or x.unknown:
             self.note_unknown(name, (None, 0), [total], [record, x.record])
             return
-        high = before + (x.array if x.high is None else x.high)
+        high = np.asarray(before + (x.array if x.high is None else x.high))     # of two without dims, NumPy's is a number
         digits = measured(total, high)
         made = None
         if digits.error:
@@ -462,7 +462,7 @@ class Watching:
 
     def accumulated(self, before, gradient, after):
         """A gradient has been put into .grad of a leaf, or added to what was there."""
-        x = self.operand(gradient)
+        x = self.shadows.operand(gradient)
         if before is not None:
             memory = self.shadows.of(after)
             old = None if memory is not None and memory.unknown else self.shadows.before(after, before._array)
@@ -470,14 +470,11 @@ class Watching:
                 old = before._array.astype(wider(after.dtype))
             self.add(after, old, x, None if memory is None else memory.record, "accumulation into .grad")
         elif owner_of(after) is not owner_of(gradient) and (x.high is not None or x.unknown):
+            self.shadows.lend(gradient)
             self.shadows.write(after, x.high, x.record)
 
 
 # ------------------------------------------------------------------------------ operands
-
-def flat(operands):
-    return [y for x in operands for y in (flat(x) if isinstance(x, list) else [x]) if isinstance(y, Operand)]
-
 
 def moves(x):
     """Is its shadow another number than itself?"""
@@ -497,13 +494,9 @@ def value(engine, x, shadow):
     return engine.up(x.array)
 
 
-def kept(x):
-    """An operand for later: its shadow may be overwritten meanwhile."""
-    if isinstance(x, list):
-        return [kept(y) for y in x]
-    if not isinstance(x, Operand) or x.high is None:
-        return x
-    return Operand(x.array, x.high.copy(), x.record, x.unknown)
+def arrays_of(out):
+    """The arrays of what a row returns."""
+    return [array_of(y) for y in out] if isinstance(out, (tuple, list)) else [array_of(out)]
 
 
 def inputs_of(x):
@@ -547,7 +540,7 @@ def shows(memory, low, high):
 
 # ------------------------------------------------------------------------------ what happened
 
-def find_trouble(record, low, high, inputs):
+def find_trouble(record, low, high, operands):
     """Overflow, underflow, or a nan that need not be: what an entry has become that has no digits left."""
     if record.measured.worst > 1:              # at least one digit is right
         return
@@ -555,16 +548,24 @@ def find_trouble(record, low, high, inputs):
         finite = np.isfinite(high)
         lost = finite & ~np.isfinite(low)
         if lost.any():
-            entering = all([np.isfinite(x).all() for x in inputs if is_inexact(x)])
+            entering = all([np.isfinite(x.array).all() for x in operands if is_inexact(x.array)])
             record.trouble = ("overflow" if (np.isinf(low) & lost).any() else "invalid") if entering else "inherited"
         elif (finite & (np.abs(high) > 0) & (np.abs(high) < smallest(low.dtype)) & (np.abs(low) < smallest(low.dtype))
               ).any():
             record.trouble = "underflow"
 
 
-def absorbed(low, high, operands):
-    """The part of the entries in which a sum is one of its terms, and the other one is not zero."""
+def absorbed(low, operands):
+    """The part of the entries in which a sum is one of its terms, and the other one is not zero: of a sample of them.
+    """
     first, second = [x.array if isinstance(x, Operand) else x for x in operands[:2]]
+    part = absorbed_part(low, first, second, SAMPLE)
+    if part is not None:
+        return part
+    if low.size > SAMPLE:
+        at = np.unravel_index(range(0, low.size, low.size // SAMPLE), low.shape)
+        first, second = [np.broadcast_to(x, low.shape)[at] if isinstance(x, np.ndarray) else x for x in (first, second)]
+        low = low[at]
     with np.errstate(all="ignore"):
         same_as = (low == first) & (np.not_equal(second, 0)) | (np.abs(low) == np.abs(second)) & np.not_equal(first, 0)
     return float(np.count_nonzero(same_as)) / max(low.size, 1)

@@ -29,9 +29,9 @@ def positive(*shape, grad=False, dtype=None):
 
 def shadow(report, x):
     """What ``x`` would be with more precision."""
-    high, _, unknown = report._watching.shadows.read(x._array)
-    assert not unknown
-    return x.numpy(force=True).astype(float) if high is None else np.asarray(high, float)
+    found = report._watching.shadows.read(x._array)
+    assert not found.unknown
+    return x.numpy(force=True).astype(float) if found.high is None else np.asarray(found.high, float)
 
 
 # ------------------------------------------------------------------------------ digits
