@@ -20,10 +20,9 @@ static double mg_error_of(double low, double high)
 }
 
 #define MG_LARGEST_ERROR(name, T)                                                                                      \
-    MG_WIDE static double name(const T *low, const double *high, mg_n n, mg_n *at)                                     \
+    MG_WIDE static double name(const T *low, const double *high, mg_n n)                                               \
     {                                                                                                                  \
         double worst = 0;                                                                                              \
-        *at = 0;                                                                                                       \
         for (mg_n start = 0; start < n && worst < INFINITY; start += MG_BLOCK) {                                       \
             mg_n end = n - start < MG_BLOCK ? n : start + MG_BLOCK;                                                    \
             int64_t worse = 0;                                                                                         \
@@ -31,13 +30,8 @@ static double mg_error_of(double low, double high)
                 double distance = fabs(high[i] - (double)low[i]);                                                      \
                 worse |= (distance > worst * fabs(high[i])) | (distance - distance != 0);                              \
             }                                                                                                          \
-            for (mg_n i = start; worse && i < end; i++) {                                                              \
-                double error = mg_error_of(low[i], high[i]);                                                           \
-                if (error > worst) {                                                                                   \
-                    worst = error;                                                                                     \
-                    *at = i;                                                                                           \
-                }                                                                                                      \
-            }                                                                                                          \
+            for (mg_n i = start; worse && i < end; i++)                                                                \
+                worst = fmax(worst, mg_error_of(low[i], high[i]));                                                     \
         }                                                                                                              \
         return worst;                                                                                                  \
     }

@@ -21,7 +21,8 @@ were.
 
 Nobody changes a shadow while somebody else keeps it: it is replaced, or copied before a part of it changes (`lent`).
 
-Functions for whole arrays are for the usual ones, without gaps, of float32 or float64, and answer None for any other.
+Functions for whole arrays are for the usual ones, without gaps, of float32 or float64; `largest_error` and
+`absorbed_part` answer None for any other.
 """
 
 import weakref
@@ -29,6 +30,7 @@ import weakref
 import numpy as np
 
 from libc.string cimport memcmp, memcpy
+from minigrad._core.graph import wrap
 from minigrad._core.graph cimport Tensor
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, NPY_USERDEF, PyArray_BASE, PyArray_DATA,
@@ -38,8 +40,8 @@ from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, NPY_USERDE
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef extern from "profiling/rounding_errors.h" nogil:
-    double mg_largest_error_f(const float* low, const double* high, npy_intp n, npy_intp* at) noexcept
-    double mg_largest_error_d(const double* low, const double* high, npy_intp n, npy_intp* at) noexcept
+    double mg_largest_error_f(const float* low, const double* high, npy_intp n) noexcept
+    double mg_largest_error_d(const double* low, const double* high, npy_intp n) noexcept
     void mg_raise(const float*, double*, npy_intp n) noexcept
     npy_intp mg_absorbed_f(const float*, const float*, npy_intp, const float*, npy_intp, npy_intp n, npy_intp) noexcept
     npy_intp mg_absorbed_d(const double*, const double*, npy_intp, const double*, npy_intp, npy_intp n,
@@ -73,14 +75,31 @@ def address(ndarray array not None):
     return <size_t>PyArray_DATA(array)
 
 
-def raised(ndarray array not None):
+cdef ndarray raised(ndarray array):
     """The numbers of an array of float32, in float64."""
-    cdef ndarray out
-    if PyArray_TYPE(array) != NPY_FLOAT or not PyArray_ISCARRAY_RO(array):
-        return None
-    out = new_array(PyArray_NDIM(array), PyArray_DIMS(array), NPY_DOUBLE)
+    cdef ndarray out = new_array(PyArray_NDIM(array), PyArray_DIMS(array), NPY_DOUBLE)
     mg_raise(<float*>PyArray_DATA(array), <double*>PyArray_DATA(out), PyArray_SIZE(array))
     return out
+
+
+def in_double(array, Py_ssize_t large):
+    """A tensor of an array with its floating-point numbers in float64; of ``large`` ones and more, as they are."""
+    cdef ndarray out
+    if type(array) is not ndarray:
+        array = np.asarray(array)
+    cdef ndarray a = array
+    if PyArray_TYPE(a) == NPY_FLOAT and PyArray_ISCARRAY_RO(a):
+        out = a if PyArray_SIZE(a) >= large else raised(a)
+    elif PyArray_TYPE(a) == NPY_DOUBLE or not is_inexact(a):
+        out = a
+    else:
+        out = a.astype(np.complex128 if PyTypeNum_ISCOMPLEX(PyArray_TYPE(a)) else np.float64, copy=False)
+    return wrap(out, False)
+
+
+def empty_like(ndarray array not None, ndarray other not None):
+    """An array without numbers yet, in the shape of one and with the dtype of another."""
+    return new_array(PyArray_NDIM(array), PyArray_DIMS(array), PyArray_TYPE(other))
 
 
 cdef ndarray copy_of(ndarray array):
@@ -111,16 +130,13 @@ cdef bint same_layout(ndarray a, ndarray b) noexcept:
 
 
 def largest_error(ndarray low not None, ndarray high not None):
-    """(the largest relative error of ``low``, the index where it is): ``high`` has what its numbers should be."""
-    cdef npy_intp at = 0, n = PyArray_SIZE(low)
-    cdef double error
+    """The largest relative error of ``low``: ``high`` has what its numbers should be."""
+    cdef npy_intp n = PyArray_SIZE(low)
     if not is_usual(low) or not is_usual(high) or PyArray_TYPE(high) != NPY_DOUBLE or n != PyArray_SIZE(high):
         return None
     if PyArray_TYPE(low) == NPY_FLOAT:
-        error = mg_largest_error_f(<float*>PyArray_DATA(low), <double*>PyArray_DATA(high), n, &at)
-    else:
-        error = mg_largest_error_d(<double*>PyArray_DATA(low), <double*>PyArray_DATA(high), n, &at)
-    return error, at
+        return mg_largest_error_f(<float*>PyArray_DATA(low), <double*>PyArray_DATA(high), n)
+    return mg_largest_error_d(<double*>PyArray_DATA(low), <double*>PyArray_DATA(high), n)
 
 
 def absorbed_part(ndarray total not None, a, b, npy_intp samples):
@@ -366,6 +382,23 @@ def flat(operands):
     cdef list found = []
     gather(operands, found)
     return found
+
+
+def arrays_of(out):
+    """The arrays of what a row returns; None for what is not a tensor of numbers."""
+    return [array_in(y) for y in out] if isinstance(out, (tuple, list)) else [array_in(out)]
+
+
+cdef object array_in(object x):
+    if isinstance(x, Tensor):
+        x = (<Tensor>x).payload
+    return x if type(x) is ndarray else None
+
+
+def makers(operands):
+    """What a Record says of the arguments: who made them; numbers; None."""
+    return [(<Operand>x).record if isinstance(x, Operand) else makers(x) if isinstance(x, list) else
+            x if type(x) is int or isinstance(x, float) else None for x in operands]
 
 
 cdef int gather(object operands, list found) except -1:

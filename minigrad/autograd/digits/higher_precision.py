@@ -28,7 +28,7 @@ from minigrad import dtypes
 from minigrad._core.dispatch.axes import many_dims, one_dim
 from minigrad._core.dispatch.levels import apply
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.profiling.shadow_memory import raised, widest
+from minigrad._core.profiling.shadow_memory import empty_like, in_double, widest
 from minigrad.autograd.digits.shadow_memory import HAS_EXTENDED, is_inexact, wider
 
 __all__ = ["Doubles", "Extended", "NoWay", "array_of", "engine_for", "gradient"]
@@ -37,6 +37,12 @@ __all__ = ["Doubles", "Extended", "NoWay", "array_of", "engine_for", "gradient"]
 JUMP = 0.1
 #: the kinds of rows whose results jump: the other precision may jump elsewhere, and does not get its way
 DECIDING = ("piecewise_constant", "not_differentiable")
+
+
+#: arrays of so many numbers are large
+LARGE, NEVER = 1 << 16, 1 << 62
+#: and are computed so many at a time, where that is possible
+BLOCK = 1 << 14
 
 
 class NoWay(Exception):
@@ -48,14 +54,15 @@ def array_of(x):
 
 
 class Doubles:
-    """Tensors of float64, beside fewer bits."""
+    """Tensors of float64, beside fewer bits.
 
-    def up(self, array):
+    Large arrays of float32 are raised when they are used.  An elementwise row does that, and what it computes, a block
+    at a time: so what lies between is in the cache, and is never written to memory.
+    """
+
+    def up(self, array, large=LARGE):
         """The array as an operand: floating-point numbers with more digits, others as they are."""
-        high = raised(array)
-        if high is None and is_inexact(array):
-            high = array.astype(np.complex128 if array.dtype.kind == "c" else np.float64, copy=False)
-        return wrap(array if high is None else high, False)
+        return in_double(array, large)
 
     def parameter(self, x):
         if isinstance(x, dtypes.dtype):
@@ -66,11 +73,43 @@ class Doubles:
         return dtypes.complex128 if numpy.kind == "c" else dtypes.float64
 
     def call(self, op, args):
-        return apply(op, args)
+        if not any_large(args):
+            return apply(op, args)
+        if op.elementwise and not op.outputs and alike(args):
+            return self.in_blocks(op, args)
+        return apply(op, all_up(args))
+
+    def in_blocks(self, op, args):
+        whole = next(x._array for x in args if isinstance(x, Tensor) and x._array.ndim)
+        flat = [x._array.reshape(-1) if isinstance(x, Tensor) and x._array.ndim else x for x in args]
+        out = None
+        for start in range(0, whole.size, BLOCK):
+            part = slice(start, start + BLOCK)
+            made = apply(op, [in_double(x[part], NEVER) if isinstance(x, np.ndarray) else x for x in flat])._array
+            if out is None:
+                out = empty_like(whole, made)
+            out.reshape(-1)[part] = made
+        return wrap(out, False)
 
     def formula(self, f, d, values):
         """A formula that cannot be traced as a program."""
-        return f.text(d, *values)
+        return f.text(*all_up([d, *values]))
+
+
+def any_large(args):
+    return any([any_large(x) if isinstance(x, list) else isinstance(x, Tensor) and x._array.size >= LARGE for x in args])
+
+
+def all_up(args):
+    return [all_up(x) if isinstance(x, list) else in_double(x._array, NEVER) if isinstance(x, Tensor) else x
+            for x in args]
+
+
+def alike(args):
+    """Are all tensors among the arguments of one shape and without gaps, or single numbers?"""
+    tensors = [x for x in args if isinstance(x, Tensor) and x._array.ndim]
+    return len({x._array.shape for x in tensors}) == 1 and all([x._array.flags.c_contiguous for x in tensors]) and \
+        not any([isinstance(x, list) for x in args])
 
 
 class Extended:
@@ -79,7 +118,7 @@ class Extended:
     def __init__(self):
         self.tried = set()              # the rows that have a way
 
-    def up(self, array):
+    def up(self, array, large=None):
         if is_inexact(array):
             return array.astype(np.clongdouble if array.dtype.kind == "c" else np.longdouble, copy=False)
         return array
@@ -323,6 +362,8 @@ def conjugate(engine, x):
         a = array_of(y)
         return engine.up(np.asarray(np.conj(a))) if isinstance(a, np.ndarray) and a.dtype.kind == "c" else y
 
+    if isinstance(x.there, Tensor) and x.there._array.dtype.kind != "c":
+        return x
     return Beside(of(x.there), (lambda: of(x.here())) if x.moved else None)
 
 

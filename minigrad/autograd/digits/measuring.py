@@ -69,8 +69,7 @@ class Measured:
     worst: float
     median: float
     typical: float
-    at: int = 0             # the index of the worst entry, in the flat array
-    error: float = 0.0      # its relative error, or inf
+    error: float = 0.0      # the relative error of the worst entry, or inf
 
     def __str__(self):
         return f"{self.worst:.1f} of {self.full:.1f} digits"
@@ -89,9 +88,14 @@ class Measured:
 def measured(low, high):
     """How many digits ``low`` has, if ``high`` is what it should be."""
     u, full = unit(low.dtype), full_digits(low.dtype)
-    worst, at = largest_error(low, high) or largest_error_in_numpy(low, high)
+    worst = largest_error(low, high)
+    if worst is None:
+        low, high = without_repeats(low, high)
+        worst = largest_error(low, high)
+    if worst is None:
+        worst = errors(low.ravel(), high.ravel())[2].max(initial=0.0)
     if worst <= SOUND * u:
-        return Measured(full, digits_of(worst, u, full), full, full, 0, worst)
+        return Measured(full, digits_of(worst, u, full), full, full, worst)
     low, high = low.ravel(), high.ravel()
     if low.size > SAMPLE:
         low, high = [x[::-(-x.size // SAMPLE)] for x in (low, high)]
@@ -102,7 +106,15 @@ def measured(low, high):
     typical[absolute == 0] = 0
     middle, twentieth = error.size // 2, error.size - 1 - (error.size // MANY if error.size >= MANY else 0)
     median, typical = np.partition(error, middle)[middle], np.partition(typical, twentieth)[twentieth]
-    return Measured(full, *[digits_of(float(x), u, full) for x in (worst, median, typical)], at, worst)
+    return Measured(full, *[digits_of(float(x), u, full) for x in (worst, median, typical)], float(worst))
+
+
+def without_repeats(low, high):
+    """The same pairs of numbers, where a broadcast has made one of them many."""
+    if 0 not in low.strides or 0 not in high.strides:
+        return low, high
+    at = tuple([slice(0, 1) if a == b == 0 else slice(None) for a, b in zip(low.strides, high.strides)])
+    return np.ascontiguousarray(low[at]), np.ascontiguousarray(high[at])
 
 
 def errors(low, high):
@@ -117,13 +129,6 @@ def errors(low, high):
             error[spoilt] = np.where(agree[spoilt], 0, np.inf)
             absolute[spoilt] = np.where(agree, 0, np.where(np.isfinite(absolute), absolute, np.inf))[spoilt]
     return absolute, size, error
-
-
-def largest_error_in_numpy(low, high):
-    """The general way of ``largest_error``."""
-    error = errors(low.ravel(), high.ravel())[2]
-    at = int(error.argmax()) if error.size else 0
-    return float(error[at]) if error.size else 0.0, at
 
 
 def digits_of(relative, u, full):

@@ -20,6 +20,8 @@ taken from it, and those of the shadows are only compared with them.  The backwa
 same two runs of the formulas in the table.
 """
 
+from functools import cache
+
 import numpy as np
 
 from minigrad._core.backward.watched_pass import set_story
@@ -28,8 +30,8 @@ from minigrad._core.graph import Tensor, wrap
 from minigrad._core.graph.function_node import PyNode
 from minigrad._core.profiling.recorders import Watcher
 from minigrad._core.profiling.shadow_memory import (NotOurs, Operand, Shadows, absorbed_part, address, any_moved,
-                                                    any_unknown, flat, is_inexact, owner_of)
-from minigrad.autograd.digits.higher_precision import (DECIDING, Beside, NoWay, array_of, engine_for, fitted, gradient,
+                                                    any_unknown, arrays_of, flat, is_inexact, makers, owner_of)
+from minigrad.autograd.digits.higher_precision import (DECIDING, NEVER, Beside, NoWay, array_of, engine_for, fitted, gradient,
                                                        same)
 from minigrad.autograd.digits.measuring import SAMPLE, SOUND, Measured, measured, smallest, unit
 from minigrad.autograd.digits.shadow_memory import wider
@@ -116,10 +118,10 @@ class Watching:
     def after(self, op, args, before, out):
         try:
             operands = self.shadows.operands(args) if before is None else before
-            outs = arrays_of(out)
         except NotOurs:
             return
-        if any([type(y) is not np.ndarray for y in outs]):
+        outs = arrays_of(out)
+        if any([y is None for y in outs]):
             return
         place = self.watcher.line()
         tensors = flat(operands)
@@ -134,7 +136,7 @@ class Watching:
             except Exception:           # of any kind: the program must not notice
                 if not any([is_inexact(y) for y in outs]):
                     return
-                self.note_unknown(op.shown, place, outs, [inputs_of(x) for x in operands])
+                self.note_unknown(op.shown, place, outs, makers(operands))
         if before is not None and out._is_view():
             base = out._base
             if base.requires_grad:
@@ -224,7 +226,7 @@ class Watching:
                 own = measured(y, np.broadcast_to(here[i], y.shape)) if here[i].dtype.kind in "fc" else None
             adds = op.function in ADDING
             record = self.record(Record(
-                op.written if writes else op.shown, place, [inputs_of(x) for x in operands], y, digits, own,
+                op.written if writes else op.shown, place, makers(operands), y, digits, own,
                 adds or op.kind in ("linear", "multilinear", "windows")))
             find_trouble(record, y, high, tensors)
             if adds:
@@ -266,27 +268,16 @@ class Watching:
         """Keep what the formulas of this node name: the numbers, and their shadows."""
         if node is None or not op.formulas:
             return
-        values = {}
-        for name in {name for f in op.formulas for name in f.names}:
-            if name in op.positions:
-                values[name] = operands[op.positions[name]]
-                if name in op.int_lists and type(values[name]) is int:
-                    values[name] = (values[name],)
-            elif name.endswith("_shape"):
-                x = operands[op.positions[name[:-6]]]
-                values[name] = [y.array.shape if isinstance(y, Operand) else () for y in x] if isinstance(
-                    x, list) else x.array.shape if isinstance(x, Operand) else ()
-            elif name.endswith("_dtype"):
-                values[name] = "dtype", operands[op.positions[name[:-6]]].array.dtype
-            else:
-                i = op.outputs.index(name) if op.outputs else 0
-                values[name] = Operand(outs[i], highs[i], records[i], self.is_unknown(outs[i]))
-        for x in flat(list(values.values())):
+        values, named = {}, []
+        for name, how, i in plan_of(op):
+            x = operands[i] if how is not OUTPUT else Operand(outs[i], highs[i], records[i], self.is_unknown(outs[i]))
+            values[name] = x if how is None or how is OUTPUT else how(x)
+        for x in flat([*values.values()]):
             if x.high is not None:
                 self.shadows.lend(x.array)
-        edges = [operands[op.positions[f.of]] for f in op.formulas]
-        edges = [len(x) if isinstance(x, list) else 0 for x in edges]
-        named = {x.record for v in values.values() for x in flat([v]) if x.record is not None}
+            if x.record is not None and x.record not in named:
+                named.append(x.record)
+        edges = [len(x) if isinstance(x, list) else 0 for x in [operands[op.positions[f.of]] for f in op.formulas]]
         self.nodes[node._sequence_nr()] = Made(op, values, sorted(named, key=lambda r: r.number), place, edges,
                                                 only, part)
 
@@ -366,7 +357,7 @@ class Watching:
         def passing_by(new):
             """The gradient of a base, of which a part was written."""
             def of(w, y):
-                return engine.up(around(array_of(w), made.part, array_of(y)))
+                return engine.up(around(array_of(engine.up(array_of(w), NEVER)), made.part, array_of(y)))
 
             old = beside(whole)
             if new is None:
@@ -388,27 +379,25 @@ class Watching:
                     if there is not None:
                         self.flow(first + k, r, array_of(there), (lambda: array_of(out.here()[k] if many else out.here())
                                                                   ) if out.moved else None,
-                                  Record(name, made.place, [d.record for d in arrived] + made.records, r, None, None,
-                                         True, True))
+                                  name, made.place, [x.record for x in arrived] + made.records)
             first += many or 1
 
-    def flow(self, edge, low, high, own, record):
+    def flow(self, edge, low, high, own, name, place, inputs):
         """The gradient ``low`` goes out along this edge, and should be ``high``.
 
         ``own()`` is what it should be from the numbers that were there; None if that is the same.
         """
-        kept = high
+        kept, record = high, None
         if high.shape == low.shape:
             high = fitted(high, low)
-            record.measured = record.own = measured(low, high)
-            if not record.measured.error:
-                record = None
-            else:
-                if own is not None and record.measured.error > SOUND * unit(low.dtype):
-                    record.own = measured(low, fitted(own(), low))
-                find_trouble(record, low, high, ())
-                self.record(record)
+            digits = measured(low, high)
             memory = self.shadows.of(low)
+            if digits.error:
+                lost = digits
+                if own is not None and digits.error > SOUND * unit(low.dtype):
+                    lost = measured(low, fitted(own(), low))
+                record = self.record(Record(name, place, inputs, low, digits, lost, True, True))
+                find_trouble(record, low, high, ())
             if (record is not None or memory is not None) and (
                     memory is None or record is not None and not shows(memory, low, high)):
                 self.shadows.write(low, high, record)
@@ -436,16 +425,19 @@ class Watching:
             before, records = there[id(to), nr]
             self.add(total, before, x, records, "sum of gradients")
             x = self.shadows.operand(total)
-        self.shadows.lend(x.array)
-        high = None if x.unknown else x.array.astype(wider(x.array.dtype)) if x.high is None else x.high
-        there[id(to), nr] = high, x.record
+        if x.high is not None:
+            self.shadows.lend(x.array)
+        elif not x.unknown and 0 not in x.array.strides:        # later ones may be added to it where it is
+            x.high = x.array.astype(wider(x.array.dtype))
+        there[id(to), nr] = None if x.unknown else x.array if x.high is None else x.high, x.record
 
     def add(self, total, before, x, record, name):
         """``total`` is the sum of what was there before and of ``x``."""
         if before is None or x.unknown:
             self.note_unknown(name, (None, 0), [total], [record, x.record])
             return
-        high = np.asarray(before + (x.array if x.high is None else x.high))     # of two without dims, NumPy's is a number
+        high = np.add(before, x.array if x.high is None else x.high, dtype=wider(total.dtype))
+        high = np.asarray(high)         # of two without dims NumPy's is a number
         digits = measured(total, high)
         made = None
         if digits.error:
@@ -476,6 +468,40 @@ class Watching:
 
 # ------------------------------------------------------------------------------ operands
 
+OUTPUT = object()
+
+
+@cache
+def plan_of(op):
+    """What the formulas of a row name: [(the name, how it is made of an argument, which one)].
+
+    None as it is; OUTPUT if it is an output instead.
+    """
+    plan = []
+    for name in sorted({name for f in op.formulas for name in f.names}):
+        if name in op.positions:
+            plan.append((name, as_tuple if name in op.int_lists else None, op.positions[name]))
+        elif name.endswith("_shape"):
+            plan.append((name, shape_of, op.positions[name[:-6]]))
+        elif name.endswith("_dtype"):
+            plan.append((name, dtype_of, op.positions[name[:-6]]))
+        else:
+            plan.append((name, OUTPUT, op.outputs.index(name) if op.outputs else 0))
+    return plan
+
+
+def as_tuple(x):
+    return (x,) if type(x) is int else x
+
+
+def shape_of(x):
+    return [shape_of(y) for y in x] if isinstance(x, list) else x.array.shape if isinstance(x, Operand) else ()
+
+
+def dtype_of(x):
+    return "dtype", x.array.dtype
+
+
 def moves(x):
     """Is its shadow another number than itself?"""
     return any([moves(y) for y in x]) if isinstance(x, list) else isinstance(x, Operand) and x.high is not None
@@ -483,29 +509,13 @@ def moves(x):
 
 def value(engine, x, shadow):
     """An argument for the engine: the shadow, or the number itself."""
+    if type(x) is Operand:
+        return engine.up(x.high if shadow and x.high is not None else x.array)
     if isinstance(x, list):
         return [value(engine, y, shadow) for y in x]
     if isinstance(x, tuple) and x and x[0] == "dtype":
         return engine.dtype(wider(x[1]) or x[1])
-    if not isinstance(x, Operand):
-        return engine.parameter(x)
-    if x.high is not None and shadow:
-        return engine.up(x.high)
-    return engine.up(x.array)
-
-
-def arrays_of(out):
-    """The arrays of what a row returns."""
-    return [array_of(y) for y in out] if isinstance(out, (tuple, list)) else [array_of(out)]
-
-
-def inputs_of(x):
-    """What a Record says of an argument: who made it, or a number, or None."""
-    if isinstance(x, list):
-        return [inputs_of(y) for y in x]
-    if isinstance(x, Operand):
-        return x.record
-    return x if isinstance(x, (int, float)) and not isinstance(x, bool) else None
+    return engine.parameter(x)
 
 
 def positions(base, part):
