@@ -8,6 +8,8 @@
 
 #include "kernels/loops/ufunc_loops.h"
 
+enum { MG_FEW = 64 };
+
 #define MG_WIDE FOR_ALL("avx512f", "avx2", "default")
 
 /* 0 where they are the same, nan and nan or inf and inf too; inf where one is not finite and the other is another. */
@@ -23,8 +25,8 @@ static double mg_error_of(double low, double high)
     MG_WIDE static double name(const T *low, const double *high, mg_n n)                                               \
     {                                                                                                                  \
         double worst = 0;                                                                                              \
-        for (mg_n start = 0; start < n && worst < INFINITY; start += MG_BLOCK) {                                       \
-            mg_n end = n - start < MG_BLOCK ? n : start + MG_BLOCK;                                                    \
+        for (mg_n start = 0; start < n && worst < INFINITY; start += MG_FEW)     {                                       \
+            mg_n end = n - start < MG_FEW ? n : start + MG_FEW;                                                        \
             int64_t worse = 0;                                                                                         \
             for (mg_n i = start; i < end; i++) {                                                                       \
                 double distance = fabs(high[i] - (double)low[i]);                                                      \
@@ -38,6 +40,26 @@ static double mg_error_of(double low, double high)
 
 MG_LARGEST_ERROR(mg_largest_error_f, float)
 MG_LARGEST_ERROR(mg_largest_error_d, double)
+
+/* Of every step-th number: its relative error, and the same measured against a part `floor` of the largest of them where
+ * it is smaller than that. */
+#define MG_ERRORS(name, T)                                                                                             \
+    static void name(const T *low, const double *high, mg_n n, mg_n step, double floor, double *error, double *typical)\
+    {                                                                                                                  \
+        double least = 0;                                                                                              \
+        for (mg_n i = 0; i < n; i += step)                                                                             \
+            if (isfinite(high[i]))                                                                                     \
+                least = fmax(least, floor * fabs(high[i]));                                                            \
+        for (mg_n i = 0, k = 0; i < n; i += step, k++) {                                                               \
+            double distance = fabs(high[i] - low[i]);                                                                  \
+            error[k] = typical[k] = mg_error_of(low[i], high[i]);                                                      \
+            if (error[k] > 0 && isfinite(distance))                                                                    \
+                typical[k] = distance / fmax(least, fabs(high[i]));                                                    \
+        }                                                                                                              \
+    }
+
+MG_ERRORS(mg_errors_f, float)
+MG_ERRORS(mg_errors_d, double)
 
 MG_WIDE static void mg_raise(const float *from, double *to, mg_n n)
 {

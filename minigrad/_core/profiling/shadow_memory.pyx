@@ -21,8 +21,8 @@ were.
 
 Nobody changes a shadow while somebody else keeps it: it is replaced, or copied before a part of it changes (`lent`).
 
-Functions for whole arrays are for the usual ones, without gaps, of float32 or float64; `largest_error` and
-`absorbed_part` answer None for any other.
+Functions for whole arrays are for the usual ones, without gaps, of float32 or float64; those that measure
+answer None for any other.
 """
 
 import weakref
@@ -42,6 +42,10 @@ from minigrad._core.runtime.python_api cimport PyObject
 cdef extern from "profiling/rounding_errors.h" nogil:
     double mg_largest_error_f(const float* low, const double* high, npy_intp n) noexcept
     double mg_largest_error_d(const double* low, const double* high, npy_intp n) noexcept
+    void mg_errors_f(const float* low, const double* high, npy_intp n, npy_intp step, double floor, double* error,
+                     double* typical) noexcept
+    void mg_errors_d(const double* low, const double* high, npy_intp n, npy_intp step, double floor, double* error,
+                     double* typical) noexcept
     void mg_raise(const float*, double*, npy_intp n) noexcept
     npy_intp mg_absorbed_f(const float*, const float*, npy_intp, const float*, npy_intp, npy_intp n, npy_intp) noexcept
     npy_intp mg_absorbed_d(const double*, const double*, npy_intp, const double*, npy_intp, npy_intp n,
@@ -112,7 +116,7 @@ cdef ndarray copy_of(ndarray array):
     return out
 
 
-cdef bint same_bits(ndarray a, ndarray b) noexcept:
+cpdef bint same_bits(ndarray a, ndarray b) noexcept:
     """Do they have the same numbers?  No may also mean that they must be compared in another way."""
     return (PyArray_TYPE(a) == PyArray_TYPE(b) and PyArray_NBYTES(a) == PyArray_NBYTES(b) and PyArray_ISCARRAY_RO(a) and
             PyArray_ISCARRAY_RO(b) and memcmp(PyArray_DATA(a), PyArray_DATA(b), PyArray_NBYTES(a)) == 0)
@@ -137,6 +141,22 @@ def largest_error(ndarray low not None, ndarray high not None):
     if PyArray_TYPE(low) == NPY_FLOAT:
         return mg_largest_error_f(<float*>PyArray_DATA(low), <double*>PyArray_DATA(high), n)
     return mg_largest_error_d(<double*>PyArray_DATA(low), <double*>PyArray_DATA(high), n)
+
+
+def sample_of_errors(ndarray low not None, ndarray high not None, npy_intp samples, double floor):
+    """(the relative errors of at most this many numbers, the same for `typical`): see measuring.py."""
+    cdef npy_intp n = PyArray_SIZE(low), step = max(1, (n + samples - 1) // samples), many = (n + step - 1) // step
+    cdef ndarray error, typical
+    if not is_usual(low) or not is_usual(high) or PyArray_TYPE(high) != NPY_DOUBLE or n != PyArray_SIZE(high):
+        return None
+    error, typical = new_array(1, &many, NPY_DOUBLE), new_array(1, &many, NPY_DOUBLE)
+    if PyArray_TYPE(low) == NPY_FLOAT:
+        mg_errors_f(<float*>PyArray_DATA(low), <double*>PyArray_DATA(high), n, step, floor,
+                    <double*>PyArray_DATA(error), <double*>PyArray_DATA(typical))
+    else:
+        mg_errors_d(<double*>PyArray_DATA(low), <double*>PyArray_DATA(high), n, step, floor,
+                    <double*>PyArray_DATA(error), <double*>PyArray_DATA(typical))
+    return error, typical
 
 
 def absorbed_part(ndarray total not None, a, b, npy_intp samples):
@@ -414,6 +434,17 @@ def any_moved(list operands not None):
     """Has one of them a shadow that is another number?"""
     for x in operands:
         if (<Operand?>x).high is not None:
+            return True
+    return False
+
+
+def any_large(args, npy_intp large):
+    """Has one of these tensors, those in lists too, so many elements?"""
+    for x in args:
+        if isinstance(x, Tensor):
+            if PyArray_SIZE(<ndarray?>(<Tensor>x).payload) >= large:
+                return True
+        elif isinstance(x, list) and any_large(x, large):
             return True
     return False
 

@@ -28,7 +28,7 @@ from minigrad import dtypes
 from minigrad._core.dispatch.axes import many_dims, one_dim
 from minigrad._core.dispatch.levels import apply
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.profiling.shadow_memory import empty_like, in_double, widest
+from minigrad._core.profiling.shadow_memory import any_large, empty_like, in_double, same_bits, widest
 from minigrad.autograd.digits.shadow_memory import HAS_EXTENDED, is_inexact, wider
 
 __all__ = ["Doubles", "Extended", "NoWay", "array_of", "engine_for", "gradient"]
@@ -40,7 +40,7 @@ DECIDING = ("piecewise_constant", "not_differentiable")
 
 
 #: arrays of so many numbers are large
-LARGE, NEVER = 1 << 16, 1 << 62
+LARGE, NEVER = 1 << 18, 1 << 62
 #: and are computed so many at a time, where that is possible
 BLOCK = 1 << 14
 
@@ -73,7 +73,7 @@ class Doubles:
         return dtypes.complex128 if numpy.kind == "c" else dtypes.float64
 
     def call(self, op, args):
-        if not any_large(args):
+        if not any_large(args, LARGE):
             return apply(op, args)
         if op.elementwise and not op.outputs and alike(args):
             return self.in_blocks(op, args)
@@ -96,10 +96,6 @@ class Doubles:
         return f.text(*all_up([d, *values]))
 
 
-def any_large(args):
-    return any([any_large(x) if isinstance(x, list) else isinstance(x, Tensor) and x._array.size >= LARGE for x in args])
-
-
 def all_up(args):
     return [all_up(x) if isinstance(x, list) else in_double(x._array, NEVER) if isinstance(x, Tensor) else x
             for x in args]
@@ -107,8 +103,8 @@ def all_up(args):
 
 def alike(args):
     """Are all tensors among the arguments of one shape and without gaps, or single numbers?"""
-    tensors = [x for x in args if isinstance(x, Tensor) and x._array.ndim]
-    return len({x._array.shape for x in tensors}) == 1 and all([x._array.flags.c_contiguous for x in tensors]) and \
+    arrays = [x._array for x in args if isinstance(x, Tensor) and x._array.ndim]
+    return len({x.shape for x in arrays}) == 1 and all([x.flags.c_contiguous for x in arrays]) and \
         not any([isinstance(x, list) for x in args])
 
 
@@ -369,7 +365,9 @@ def conjugate(engine, x):
 
 def same(a, b):
     a, b = array_of(a), array_of(b)
-    return np.array_equal(a, b, equal_nan=a.dtype.kind in "fc") if isinstance(a, np.ndarray) else a == b
+    if not isinstance(a, np.ndarray) or not isinstance(b, np.ndarray):
+        return a == b
+    return same_bits(a, b) or np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")
 
 
 def fitted(high, low):

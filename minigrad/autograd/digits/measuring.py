@@ -11,7 +11,7 @@ from math import log10
 
 import numpy as np
 
-from minigrad._core.profiling.shadow_memory import largest_error
+from minigrad._core.profiling.shadow_memory import largest_error, sample_of_errors
 
 __all__ = ["Measured", "full_digits", "measured", "smallest", "unit"]
 
@@ -90,12 +90,22 @@ def measured(low, high):
     u, full = unit(low.dtype), full_digits(low.dtype)
     worst = largest_error(low, high)
     if worst is None:
-        low, high = without_repeats(low, high)
+        low, high = in_order(low, high)
         worst = largest_error(low, high)
     if worst is None:
         worst = errors(low.ravel(), high.ravel())[2].max(initial=0.0)
     if worst <= SOUND * u:
         return Measured(full, digits_of(worst, u, full), full, full, worst)
+    error, typical = sample_of_errors(low, high, SAMPLE, FLOOR) or sample_in_numpy(low, high)
+    middle, twentieth = error.size // 2, error.size - 1 - (error.size // MANY if error.size >= MANY else 0)
+    error.partition(middle)
+    typical.partition(twentieth)
+    return Measured(full, *[digits_of(float(x), u, full) for x in (worst, error[middle], typical[twentieth])],
+                    float(worst))
+
+
+def sample_in_numpy(low, high):
+    """The general way of ``sample_of_errors``."""
     low, high = low.ravel(), high.ravel()
     if low.size > SAMPLE:
         low, high = [x[::-(-x.size // SAMPLE)] for x in (low, high)]
@@ -104,17 +114,17 @@ def measured(low, high):
     with np.errstate(all="ignore"):
         typical = absolute / np.maximum(size, FLOOR * largest)
     typical[absolute == 0] = 0
-    middle, twentieth = error.size // 2, error.size - 1 - (error.size // MANY if error.size >= MANY else 0)
-    median, typical = np.partition(error, middle)[middle], np.partition(typical, twentieth)[twentieth]
-    return Measured(full, *[digits_of(float(x), u, full) for x in (worst, median, typical)], float(worst))
+    return error, typical
 
 
-def without_repeats(low, high):
-    """The same pairs of numbers, where a broadcast has made one of them many."""
-    if 0 not in low.strides or 0 not in high.strides:
-        return low, high
-    at = tuple([slice(0, 1) if a == b == 0 else slice(None) for a, b in zip(low.strides, high.strides)])
-    return np.ascontiguousarray(low[at]), np.ascontiguousarray(high[at])
+def in_order(low, high):
+    """The same pairs of numbers, one after the other; once, where a broadcast has made one of them many."""
+    if 0 in low.strides and 0 in high.strides:
+        at = tuple([slice(0, 1) if a == b == 0 else slice(None) for a, b in zip(low.strides, high.strides)])
+        low, high = low[at], high[at]
+    if low.flags.f_contiguous:
+        low, high = low.T, high.T
+    return np.ascontiguousarray(low), np.ascontiguousarray(high)
 
 
 def errors(low, high):
