@@ -29,14 +29,16 @@ import weakref
 
 import numpy as np
 
+from libc.math cimport fabs, fmax
 from libc.string cimport memcmp, memcpy
 from minigrad._core.graph import wrap
 from minigrad._core.graph cimport Tensor
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, NPY_USERDEF, PyArray_BASE, PyArray_DATA,
-                                               PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NBYTES,
-                                               PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, PyTypeNum_ISCOMPLEX,
-                                               PyTypeNum_ISFLOAT, ndarray, npy_intp)
+                                               PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISONESEGMENT,
+                                               PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
+                                               PyArray_STRIDES, PyArray_TYPE, PyTypeNum_ISCOMPLEX, PyTypeNum_ISFLOAT,
+                                               ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef extern from "profiling/rounding_errors.h" nogil:
@@ -118,8 +120,14 @@ cdef ndarray copy_of(ndarray array):
 
 cpdef bint same_bits(ndarray a, ndarray b) noexcept:
     """Do they have the same numbers?  No may also mean that they must be compared in another way."""
-    return (PyArray_TYPE(a) == PyArray_TYPE(b) and PyArray_NBYTES(a) == PyArray_NBYTES(b) and PyArray_ISCARRAY_RO(a) and
-            PyArray_ISCARRAY_RO(b) and memcmp(PyArray_DATA(a), PyArray_DATA(b), PyArray_NBYTES(a)) == 0)
+    cdef int k
+    if (PyArray_TYPE(a) != PyArray_TYPE(b) or PyArray_NDIM(a) != PyArray_NDIM(b) or not PyArray_ISONESEGMENT(a) or
+            not PyArray_ISONESEGMENT(b)):
+        return False
+    for k in range(PyArray_NDIM(a)):
+        if PyArray_DIMS(a)[k] != PyArray_DIMS(b)[k] or PyArray_STRIDES(a)[k] != PyArray_STRIDES(b)[k]:
+            return False
+    return memcmp(PyArray_DATA(a), PyArray_DATA(b), PyArray_NBYTES(a)) == 0
 
 
 cdef bint same_layout(ndarray a, ndarray b) noexcept:
@@ -141,6 +149,19 @@ def largest_error(ndarray low not None, ndarray high not None):
     if PyArray_TYPE(low) == NPY_FLOAT:
         return mg_largest_error_f(<float*>PyArray_DATA(low), <double*>PyArray_DATA(high), n)
     return mg_largest_error_d(<double*>PyArray_DATA(low), <double*>PyArray_DATA(high), n)
+
+
+def jumps(ndarray a not None, ndarray b not None, double most):
+    """Do two numbers, in the same place, differ by more than this part of the larger one?"""
+    cdef npy_intp i, n = PyArray_SIZE(a)
+    cdef double* x = <double*>PyArray_DATA(a)
+    cdef double* y = <double*>PyArray_DATA(b)
+    cdef bint found = False
+    if PyArray_TYPE(a) != NPY_DOUBLE or PyArray_TYPE(b) != NPY_DOUBLE or not same_layout(a, b):
+        return None
+    for i in range(n):
+        found |= fabs(x[i] - y[i]) > most * fmax(fabs(x[i]), fabs(y[i]))
+    return bool(found)
 
 
 def sample_of_errors(ndarray low not None, ndarray high not None, npy_intp samples, double floor):
@@ -358,8 +379,14 @@ cdef class Shadows:
         cdef ndarray owner = owner_of(array)
         cdef Memory memory = self.of(owner)
         wide = self.wider(array.dtype)
-        cdef bint whole = (array is owner and high is not None and PyArray_BASE(high) == NULL and
-                           same_layout(array, high) and high.dtype is wide)
+        cdef bint whole = False
+        if (high is not None and PyArray_DATA(array) == PyArray_DATA(owner) and PyArray_NBYTES(array) ==
+                PyArray_NBYTES(owner) and PyArray_ISONESEGMENT(array) and high.dtype is wide):
+            if not PyArray_ISCARRAY_RO(array):
+                array, high = array.T, high.T
+            if PyArray_BASE(high) != NULL or not PyArray_ISCARRAY_RO(high):
+                high = copy_of(high)
+            whole = same_layout(array, high)
         if memory is None or not memory.fits(array):
             memory = self.room(owner, array, wide)
         memory.record = record

@@ -28,7 +28,7 @@ from minigrad import dtypes
 from minigrad._core.dispatch.axes import many_dims, one_dim
 from minigrad._core.dispatch.levels import apply
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.profiling.shadow_memory import any_large, empty_like, in_double, same_bits, widest
+from minigrad._core.profiling.shadow_memory import any_large, empty_like, in_double, jumps, same_bits, widest
 from minigrad.autograd.digits.shadow_memory import HAS_EXTENDED, is_inexact, wider
 
 __all__ = ["Doubles", "Extended", "NoWay", "array_of", "engine_for", "gradient"]
@@ -338,11 +338,13 @@ def on_the_same_side(engine, op, args, there, decide):
         return there
     found = array_of(there)
     kept = array_of(engine.call(op, complete(op, [x.here() if i in moving else x.there for i, x in enumerate(args)])))
-    jumps = np.abs(found - kept) > JUMP * np.maximum(np.abs(found), np.abs(kept))
-    if not jumps.any():
+    if jumps(found, kept, JUMP) is False:
+        return there
+    otherwise = np.abs(found - kept) > JUMP * np.maximum(np.abs(found), np.abs(kept))
+    if not otherwise.any():
         return there
     decide(op)
-    return engine.up(np.where(jumps, kept, found))
+    return engine.up(np.where(otherwise, kept, found))
 
 
 def complete(op, args):

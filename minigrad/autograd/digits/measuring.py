@@ -17,6 +17,8 @@ __all__ = ["Measured", "full_digits", "measured", "smallest", "unit"]
 
 #: of a large tensor, this many entries say what is typical
 SAMPLE = 1024
+#: what a tensor of more entries has lost itself is asked only if it has lost a quarter of its digits
+LARGE = 4096
 #: an error of at most this many units of rounding is that of any sound operation
 SOUND = 8
 #: an entry that is smaller than this part of the largest one is measured against that, to say what is typical
@@ -139,6 +141,11 @@ def errors(low, high):
             error[spoilt] = np.where(agree[spoilt], 0, np.inf)
             absolute[spoilt] = np.where(agree, 0, np.where(np.isfinite(absolute), absolute, np.inf))[spoilt]
     return absolute, size, error
+
+
+def asks_for_own(digits, low):
+    """Is it worth running the operation again, to see what it has lost itself?"""
+    return digits.error > SOUND * unit(low.dtype) and (low.size <= LARGE or digits.lost > digits.full / 4)
 
 
 def digits_of(relative, u, full):

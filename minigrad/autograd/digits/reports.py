@@ -146,7 +146,8 @@ class Report:
         """A line for each operation of each line of the program, those that have lost most first; then what happened.
 
         ``itself`` is what the operation has lost, its arguments taken as exact, and ``inherited`` the rest, each at the
-        worst entry.  Nodes of the backward pass are named like those of the graph, with the line of the forward pass.
+        worst entry; both are left open for sums of gradients, and for a large result that has lost digits in few of its
+        entries only.  Nodes of the backward pass are named like those of the graph, with the line of the forward pass.
         """
         self._closed()
         groups = {}
@@ -210,10 +211,13 @@ def row_of(name, place, records):
         return -1, "unknown", "", "", "", str(len(records)), name, line
     worst = min(known, key=lambda r: r.measured.worst)
     digits = worst.measured
-    itself = 0.0 if worst.own is None else worst.own.full - worst.own.worst
     lost = digits.full - digits.worst
-    return (lost, f"{digits.worst:.1f} of {digits.full:.1f}", f"{digits.median:.1f}", f"{itself:.1f}",
-            f"{max(lost - itself, 0):.1f}", str(len(records)), name, line)
+    shares = "", ""
+    if worst.own is not None:
+        itself = worst.own.full - worst.own.worst
+        shares = f"{itself:.1f}", f"{max(lost - itself, 0):.1f}"
+    return (lost, f"{digits.worst:.1f} of {digits.full:.1f}", f"{digits.median:.1f}", *shares, str(len(records)), name,
+            line)
 
 
 def in_columns(rows):

@@ -33,7 +33,7 @@ from minigrad._core.profiling.shadow_memory import (NotOurs, Operand, Shadows, a
                                                     any_unknown, arrays_of, flat, is_inexact, makers, owner_of)
 from minigrad.autograd.digits.higher_precision import (DECIDING, NEVER, Beside, NoWay, array_of, engine_for, fitted, gradient,
                                                        same)
-from minigrad.autograd.digits.measuring import SAMPLE, SOUND, Measured, measured, smallest, unit
+from minigrad.autograd.digits.measuring import SAMPLE, SOUND, Measured, asks_for_own, measured, smallest, unit
 from minigrad.autograd.digits.shadow_memory import wider
 
 __all__ = ["Record", "Watching"]
@@ -221,9 +221,11 @@ class Watching:
                     self.shadows.write(y, high, None)
                 continue
             own = digits
-            if digits.error > SOUND * unit(y.dtype) and moved:
+            if moved and asks_for_own(digits, y):
                 here = here or self.run(engine, op, operands, False)
                 own = measured(y, np.broadcast_to(here[i], y.shape)) if here[i].dtype.kind in "fc" else None
+            elif moved and digits.error > SOUND * unit(y.dtype):
+                own = None
             adds = op.function in ADDING
             record = self.record(Record(
                 op.written if writes else op.shown, place, makers(operands), y, digits, own,
@@ -394,8 +396,10 @@ class Watching:
             memory = self.shadows.of(low)
             if digits.error:
                 lost = digits
-                if own is not None and digits.error > SOUND * unit(low.dtype):
+                if own is not None and asks_for_own(digits, low):
                     lost = measured(low, fitted(own(), low))
+                elif own is not None and digits.error > SOUND * unit(low.dtype):
+                    lost = None
                 record = self.record(Record(name, place, inputs, low, digits, lost, True, True))
                 find_trouble(record, low, high, ())
             if (record is not None or memory is not None) and (
