@@ -22,9 +22,8 @@ static double mg_error_of(double low, double high)
 }
 
 #define MG_LARGEST_ERROR(name, T)                                                                                      \
-    MG_WIDE static double name(const T *low, const double *high, mg_n n)                                               \
+    MG_WIDE static double name(const T *low, const double *high, mg_n n, double worst)                                 \
     {                                                                                                                  \
-        double worst = 0;                                                                                              \
         for (mg_n start = 0; start < n && worst < INFINITY; start += MG_FEW)     {                                       \
             mg_n end = n - start < MG_FEW ? n : start + MG_FEW;                                                        \
             int64_t worse = 0;                                                                                         \

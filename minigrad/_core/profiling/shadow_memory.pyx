@@ -33,17 +33,18 @@ from libc.math cimport fabs, fmax
 from libc.string cimport memcmp, memcpy
 from minigrad._core.graph import wrap
 from minigrad._core.graph cimport Tensor
+from minigrad._core.kernels.loops.numpy_loops cimport Loop, number, resolve
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, NPY_USERDEF, PyArray_BASE, PyArray_DATA,
                                                PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISONESEGMENT,
                                                PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
                                                PyArray_STRIDES, PyArray_TYPE, PyTypeNum_ISCOMPLEX, PyTypeNum_ISFLOAT,
-                                               ndarray, npy_intp)
+                                               ndarray, npy_intp, ufunc)
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef extern from "profiling/rounding_errors.h" nogil:
-    double mg_largest_error_f(const float* low, const double* high, npy_intp n) noexcept
-    double mg_largest_error_d(const double* low, const double* high, npy_intp n) noexcept
+    double mg_largest_error_f(const float* low, const double* high, npy_intp n, double so_far) noexcept
+    double mg_largest_error_d(const double* low, const double* high, npy_intp n, double so_far) noexcept
     void mg_errors_f(const float* low, const double* high, npy_intp n, npy_intp step, double floor, double* error,
                      double* typical) noexcept
     void mg_errors_d(const double* low, const double* high, npy_intp n, npy_intp step, double floor, double* error,
@@ -88,14 +89,14 @@ cdef ndarray raised(ndarray array):
     return out
 
 
-def in_double(array, Py_ssize_t large):
-    """A tensor of an array with its floating-point numbers in float64; of ``large`` ones and more, as they are."""
-    cdef ndarray out
-    if type(array) is not ndarray:
-        array = np.asarray(array)
-    cdef ndarray a = array
+def in_double(array, bint now):
+    """A tensor of an array with its floating-point numbers in float64.
+
+    Those of float32 stay as they are if they need not be raised ``now``.
+    """
+    cdef ndarray out, a = array
     if PyArray_TYPE(a) == NPY_FLOAT and PyArray_ISCARRAY_RO(a):
-        out = a if PyArray_SIZE(a) >= large else raised(a)
+        out = raised(a) if now else a
     elif PyArray_TYPE(a) == NPY_DOUBLE or not is_inexact(a):
         out = a
     else:
@@ -103,9 +104,10 @@ def in_double(array, Py_ssize_t large):
     return wrap(out, False)
 
 
-def empty_like(ndarray array not None, ndarray other not None):
-    """An array without numbers yet, in the shape of one and with the dtype of another."""
-    return new_array(PyArray_NDIM(array), PyArray_DIMS(array), PyArray_TYPE(other))
+def all_in_double(args):
+    """The arguments of a row, all tensors among them raised."""
+    return [in_double((<Tensor>x).payload, True) if isinstance(x, Tensor) else
+            all_in_double(x) if isinstance(x, list) else x for x in args]
 
 
 cdef ndarray copy_of(ndarray array):
@@ -147,8 +149,8 @@ def largest_error(ndarray low not None, ndarray high not None):
     if not is_usual(low) or not is_usual(high) or PyArray_TYPE(high) != NPY_DOUBLE or n != PyArray_SIZE(high):
         return None
     if PyArray_TYPE(low) == NPY_FLOAT:
-        return mg_largest_error_f(<float*>PyArray_DATA(low), <double*>PyArray_DATA(high), n)
-    return mg_largest_error_d(<double*>PyArray_DATA(low), <double*>PyArray_DATA(high), n)
+        return mg_largest_error_f(<float*>PyArray_DATA(low), <double*>PyArray_DATA(high), n, 0)
+    return mg_largest_error_d(<double*>PyArray_DATA(low), <double*>PyArray_DATA(high), n, 0)
 
 
 def jumps(ndarray a not None, ndarray b not None, double most):
@@ -202,15 +204,93 @@ def absorbed_part(ndarray total not None, a, b, npy_intp samples):
     return found / <double>max((n + step - 1) // step, 1)
 
 
-cdef bint is_term(object x, ndarray total, double* number, void** numbers):
+# ------------------------------------------------------------------------------ elementwise, in one pass
+
+cdef enum:
+    BLOCK = 2048                # numbers that are raised, computed with and measured while they are in the cache
+    OPERANDS = 2
+
+cdef class Found:
+    """The inner loop of a ufunc for float64."""
+    cdef Loop loop
+
+_found = {}
+
+
+def computed(ufunc u not None, list args not None, ndarray low):
+    """(``u(*args)`` in float64; the largest relative error of ``low`` beside that, if it is an array).
+
+    The arguments are arrays of float32 and float64, or numbers.  None if this is no such case.
+    """
+    cdef Found found = _found.get(u)
+    cdef Loop* loop
+    cdef ndarray a, like = None, out
+    cdef char* p[OPERANDS]          # where operands begin
+    cdef bint single[OPERANDS]
+    cdef double numbers[OPERANDS]
+    cdef npy_intp step[OPERANDS]
+    cdef int j, n = u.nin
+    cdef double worst
+    if n > OPERANDS or u.nargs != n + 1 or len(args) != n:
+        return None
+    for j in range(n):
+        x = args[j]
+        single[j], step[j], p[j] = False, 0, <char*>&numbers[j]
+        if type(x) is ndarray and PyArray_NDIM(<ndarray>x):
+            a = x
+            if not is_usual(a) or like is not None and not same_layout(a, like):
+                return None
+            like, step[j], p[j] = a, PyArray_ITEMSIZE(a), <char*>PyArray_DATA(a)
+            single[j] = PyArray_TYPE(a) == NPY_FLOAT
+        elif type(x) is ndarray and is_usual(<ndarray>x):
+            numbers[j] = x
+        elif not number(x, &numbers[j]):
+            return None
+    if like is None or low is not None and (PyArray_TYPE(low) != NPY_FLOAT or not same_layout(low, like)):
+        return None
+    if found is None:
+        found = Found.__new__(Found)
+        resolve(&found.loop, u)
+        _found[u] = found
+    if found.loop.f[1] == NULL:
+        return None
+    loop = &found.loop
+    out = new_array(PyArray_NDIM(like), PyArray_DIMS(like), NPY_DOUBLE)
+    with nogil:
+        worst = in_blocks(loop, n, p, single, step, <double*>PyArray_DATA(out), PyArray_SIZE(out),
+                          NULL if low is None else <float*>PyArray_DATA(low))
+    return out, worst
+
+
+cdef double in_blocks(Loop* loop, int n, char** p, bint* single, npy_intp* step, double* out, npy_intp size,
+                      float* low) noexcept nogil:
+    cdef double blocks[OPERANDS][BLOCK]
+    cdef char* q[OPERANDS + 1]
+    cdef npy_intp strides[OPERANDS + 1]
+    cdef npy_intp start = 0, many
+    cdef double worst = 0
+    cdef int j
+    while start < size:
+        many = min(size - start, <npy_intp>BLOCK)
+        for j in range(n):
+            q[j], strides[j] = p[j] + start * step[j], step[j]
+            if single[j]:
+                mg_raise(<float*>q[j], blocks[j], many)
+                q[j], strides[j] = <char*>blocks[j], sizeof(double)
+        q[n], strides[n] = <char*>(out + start), sizeof(double)
+        loop.f[1](q, &many, strides, loop.data[1])
+        if low != NULL:
+            worst = mg_largest_error_f(low + start, out + start, many, worst)
+        start += many
+    return worst
+
+
+cdef bint is_term(object x, ndarray total, double* value, void** numbers):
     """Is it a number, or an array like the total?"""
     cdef ndarray a
     numbers[0] = NULL
-    if type(x) is float or type(x) is int:
-        number[0] = x
-        return True
     if not isinstance(x, ndarray):
-        return False
+        return number(x, value)
     a = <ndarray>x
     numbers[0] = PyArray_DATA(a)
     return PyArray_TYPE(a) == PyArray_TYPE(total) and same_layout(a, total)
@@ -461,17 +541,6 @@ def any_moved(list operands not None):
     """Has one of them a shadow that is another number?"""
     for x in operands:
         if (<Operand?>x).high is not None:
-            return True
-    return False
-
-
-def any_large(args, npy_intp large):
-    """Has one of these tensors, those in lists too, so many elements?"""
-    for x in args:
-        if isinstance(x, Tensor):
-            if PyArray_SIZE(<ndarray?>(<Tensor>x).payload) >= large:
-                return True
-        elif isinstance(x, list) and any_large(x, large):
             return True
     return False
 

@@ -28,7 +28,7 @@ from minigrad import dtypes
 from minigrad._core.dispatch.axes import many_dims, one_dim
 from minigrad._core.dispatch.levels import apply
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.profiling.shadow_memory import any_large, empty_like, in_double, jumps, same_bits, widest
+from minigrad._core.profiling.shadow_memory import all_in_double, computed, in_double, jumps, same_bits, widest
 from minigrad.autograd.digits.shadow_memory import HAS_EXTENDED, is_inexact, wider
 
 __all__ = ["Doubles", "Extended", "NoWay", "array_of", "engine_for", "gradient"]
@@ -39,10 +39,6 @@ JUMP = 0.1
 DECIDING = ("piecewise_constant", "not_differentiable")
 
 
-#: arrays of so many numbers are large
-LARGE, NEVER = 1 << 18, 1 << 62
-#: and are computed so many at a time, where that is possible
-BLOCK = 1 << 14
 
 
 class NoWay(Exception):
@@ -56,13 +52,13 @@ def array_of(x):
 class Doubles:
     """Tensors of float64, beside fewer bits.
 
-    Large arrays of float32 are raised when they are used.  An elementwise row does that, and what it computes, a block
-    at a time: so what lies between is in the cache, and is never written to memory.
+    Arrays of float32 are raised when they are computed with.  Where a row is a ufunc, that happens block by block, in
+    the cache, and the result that is to be measured is measured there too.
     """
 
-    def up(self, array, large=LARGE):
+    def up(self, array, now=False):
         """The array as an operand: floating-point numbers with more digits, others as they are."""
-        return in_double(array, large)
+        return in_double(array, now)
 
     def parameter(self, x):
         if isinstance(x, dtypes.dtype):
@@ -72,40 +68,31 @@ class Doubles:
     def dtype(self, numpy):
         return dtypes.complex128 if numpy.kind == "c" else dtypes.float64
 
-    def call(self, op, args):
-        if not any_large(args, LARGE):
-            return apply(op, args)
-        if op.elementwise and not op.outputs and alike(args):
-            return self.in_blocks(op, args)
-        return apply(op, all_up(args))
+    def measuring(self, op, args, low):
+        """(the array that the row gives, the largest relative error of ``low``), where that takes one pass; or None."""
+        function, n = ufunc_of(op)
+        if function is None or any([x is not d for x, d in zip(args[n:], op.defaults[n:])]):
+            return None
+        return computed(function, [array_of(x) for x in args[:n]], low)
 
-    def in_blocks(self, op, args):
-        whole = next(x._array for x in args if isinstance(x, Tensor) and x._array.ndim)
-        flat = [x._array.reshape(-1) if isinstance(x, Tensor) and x._array.ndim else x for x in args]
-        out = None
-        for start in range(0, whole.size, BLOCK):
-            part = slice(start, start + BLOCK)
-            made = apply(op, [in_double(x[part], NEVER) if isinstance(x, np.ndarray) else x for x in flat])._array
-            if out is None:
-                out = empty_like(whole, made)
-            out.reshape(-1)[part] = made
-        return wrap(out, False)
+    def call(self, op, args):
+        found = self.measuring(op, args, None)
+        return apply(op, all_in_double(args)) if found is None else wrap(found[0], False)
 
     def formula(self, f, d, values):
         """A formula that cannot be traced as a program."""
-        return f.text(*all_up([d, *values]))
+        return f.text(*all_in_double([d, *values]))
 
 
-def all_up(args):
-    return [all_up(x) if isinstance(x, list) else in_double(x._array, NEVER) if isinstance(x, Tensor) else x
-            for x in args]
-
-
-def alike(args):
-    """Are all tensors among the arguments of one shape and without gaps, or single numbers?"""
-    arrays = [x._array for x in args if isinstance(x, Tensor) and x._array.ndim]
-    return len({x.shape for x in arrays}) == 1 and all([x.flags.c_contiguous for x in arrays]) and \
-        not any([isinstance(x, list) for x in args])
+@cache
+def ufunc_of(op):
+    """(the ufunc that computes the row, how many arguments it takes when the others are left out); or None, and 0."""
+    if not op.elementwise or op.promote not in (None, "common", "float"):
+        return None, 0
+    for kernel, n in ((op.kernel, op.n_params), (op.plain, op.n_positional)):
+        if isinstance(kernel, np.ufunc):
+            return kernel, n
+    return None, 0
 
 
 class Extended:
@@ -114,10 +101,13 @@ class Extended:
     def __init__(self):
         self.tried = set()              # the rows that have a way
 
-    def up(self, array, large=None):
+    def up(self, array, now=True):
         if is_inexact(array):
             return array.astype(np.clongdouble if array.dtype.kind == "c" else np.longdouble, copy=False)
         return array
+
+    def measuring(self, op, args, low):
+        return None
 
     def parameter(self, x):
         return x

@@ -87,10 +87,12 @@ class Measured:
         return self.typical < self.full / 2
 
 
-def measured(low, high):
-    """How many digits ``low`` has, if ``high`` is what it should be."""
+def measured(low, high, worst=None):
+    """How many digits ``low`` has, if ``high`` is what it should be; ``worst`` is its largest error, if that is known.
+    """
     u, full = unit(low.dtype), full_digits(low.dtype)
-    worst = largest_error(low, high)
+    if worst is None:
+        worst = largest_error(low, high)
     if worst is None:
         low, high = in_order(low, high)
         worst = largest_error(low, high)

@@ -31,7 +31,7 @@ from minigrad._core.graph.function_node import PyNode
 from minigrad._core.profiling.recorders import Watcher
 from minigrad._core.profiling.shadow_memory import (NotOurs, Operand, Shadows, absorbed_part, address, any_moved,
                                                     any_unknown, arrays_of, flat, is_inexact, makers, owner_of)
-from minigrad.autograd.digits.higher_precision import (DECIDING, NEVER, Beside, NoWay, array_of, engine_for, fitted, gradient,
+from minigrad.autograd.digits.higher_precision import (DECIDING, Beside, NoWay, array_of, engine_for, fitted, gradient,
                                                        same)
 from minigrad.autograd.digits.measuring import SAMPLE, SOUND, Measured, asks_for_own, measured, smallest, unit
 from minigrad.autograd.digits.shadow_memory import wider
@@ -193,11 +193,11 @@ class Watching:
             raise NoWay
         engine = engine_for(tensors, outs)
         try:
-            there = self.run(engine, op, operands, True)
+            there, error = self.run_beside(engine, op, operands, outs)
         except NoWay:
             if op.kind not in DECIDING:
                 raise
-            there = [y.astype(wider(y.dtype)) if is_inexact(y) else y for y in outs]
+            there, error = [y.astype(wider(y.dtype)) if is_inexact(y) else y for y in outs], None
         if moved:
             there = self.followed(engine, op, operands, outs, there, place)
         if not inexact:
@@ -214,8 +214,8 @@ class Watching:
             if moved and op.kind in DECIDING:           # the program has decided
                 if not same(y, high.astype(y.dtype)):
                     self.decide(op.shown, place)
-                high = y.astype(wider(y.dtype))
-            digits = measured(y, high)
+                high, error = y.astype(wider(y.dtype)), None
+            digits = measured(y, high, error)
             if not digits.error:
                 if writes or self.shadows.of(y) is not None:
                     self.shadows.write(y, high, None)
@@ -244,6 +244,12 @@ class Watching:
         record.number = len(self.records) + 1
         self.records.append(record)
         return record
+
+    def run_beside(self, engine, op, operands, outs):
+        """(what the row gives from the shadows, the largest relative error of the output if that is known)."""
+        args = [value(engine, x, True) for x in operands]
+        found = engine.measuring(op, args, outs[0]) if len(outs) == 1 else None
+        return (arrays_of(engine.call(op, args)), None) if found is None else ([found[0]], found[1])
 
     def run(self, engine, op, operands, shadows):
         """The row in higher precision, from the shadows of its arguments or from the numbers themselves: arrays."""
@@ -359,7 +365,7 @@ class Watching:
         def passing_by(new):
             """The gradient of a base, of which a part was written."""
             def of(w, y):
-                return engine.up(around(array_of(engine.up(array_of(w), NEVER)), made.part, array_of(y)))
+                return engine.up(around(array_of(engine.up(array_of(w), True)), made.part, array_of(y)))
 
             old = beside(whole)
             if new is None:
