@@ -9,6 +9,13 @@ Questions::
 
     x.numel()   ->  count(array of x)       in C, where x is an ordinary tensor: its payload is an array
                 ->  numel(x)                in a transform; with other arguments; where the answer is None
+
+Note [Numbers that leave]
+-------------------------
+With a number the program computes outside of tensors, and decides: ``if loss.item() < best``.  Two may want to know of
+that: a warning, for the first float that is taken out of a graph, and a listener that watches the numbers.  So an
+answer that is a number has a flag, `attended`, which is mostly down.  It is one flag for both, so that nobody waits
+for them in vain: who has no use for it any more lowers it.
 """
 
 cimport cython
@@ -18,6 +25,7 @@ from minigrad._core.dispatch.front_end cimport Wrapping, front
 from minigrad._core.dispatch.torch_function cimport overridden, unusual
 from minigrad._core.errors import warn
 from minigrad._core.graph cimport Tensor, needs_grad
+from minigrad._core.graph.listener cimport Listener
 from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.kernels.shapes.strided_views cimport another
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, NPY_USERDEF, PyArray_BASE, PyArray_DATA,
@@ -28,8 +36,8 @@ from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, NPY_USERDE
 from minigrad._core.runtime.python_api cimport (PyComplex_CheckExact, PyComplex_FromDoubles, PyFloat_AS_DOUBLE,
                                                 PyFloat_CheckExact, PyLong_AsLongLongAndOverflow, PyLong_Check,
                                                 PyLong_CheckExact, PyObject, PyObject_Vectorcall, PyTuple_New,
-                                                PyTuple_SET_ITEM, PyVectorcall_NARGS, Py_INCREF)
-from minigrad._core.runtime.thread_state cimport state
+                                                PyTuple_SET_ITEM, PyVectorcall_NARGS, Py_DECREF, Py_INCREF)
+from minigrad._core.runtime.thread_state cimport State, state
 
 cdef extern from "Python.h":
     object PyNumber_Float(object)
@@ -46,7 +54,8 @@ cdef class Answer:
     """How a Question is answered in C."""
     cdef answer_t of
     cdef bint takes_dim
-    cdef bint leaves_graph              # the program computes with the answer
+    cdef bint leaves_graph              # a float, of which there is a warning if it is taken out of a graph
+    cdef bint attended                  # Note [Numbers that leave]
     cdef bint unrecorded                # Python must answer, or refuse to, for a tensor that requires grad
 
 
@@ -57,9 +66,13 @@ cdef Answer answer(answer_t of, bint takes_dim=False):
     return it
 
 
-cdef Answer number(answer_t of):
+cdef list numbers = []                  # the answers that are numbers
+
+
+cdef Answer number(answer_t of, bint leaves_graph=False):
     cdef Answer it = answer(of)
-    it.leaves_graph = True
+    it.leaves_graph = it.attended = leaves_graph
+    numbers.append(it)
     return it
 
 
@@ -70,6 +83,16 @@ cdef Answer memory(answer_t of):
 
 
 cdef bint warned = False
+cdef int watchers = 0                   # how many threads have a listener that watches
+
+
+def watch_numbers(int more):
+    """As many threads ``more`` have a listener that is told of the numbers that leave their tensors."""
+    global watchers
+    cdef Answer it
+    watchers += more
+    for it in numbers:
+        it.attended = watchers or it.leaves_graph and not warned
 
 
 def warn_of_a_number(Tensor self not None):
@@ -78,6 +101,7 @@ def warn_of_a_number(Tensor self not None):
     # Of more than one number it is an error, which needs no warning.
     if not warned and needs_grad(self) and not state().grad_off and self.numel() == 1:
         warned = True
+        watch_numbers(0)
         warn("Converting a tensor with requires_grad=True to a scalar may lead to unexpected behavior.\nConsider using "
              "tensor.detach() first. (What is computed from the number has no gradient.)")
 
@@ -102,9 +126,14 @@ cdef PyObject* ask(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwn
         if answer is not NotImplemented:
             Py_INCREF(answer)
             return <PyObject*>answer
-    if question.answer.leaves_graph and not warned and n and isinstance(<object>args[0], Tensor):
-        if (<Tensor>args[0]).requires_grad_:
-            warn_of_a_number(<Tensor>args[0])
+    if question.answer.attended and n and isinstance(<object>args[0], Tensor):
+        return attend(question, args, nargsf, kwnames)
+    return reply(question, args, nargsf, kwnames)
+
+
+cdef inline PyObject* reply(Question question, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
+    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
+    cdef object answer
     if (kwnames == NULL and (n == 1 or n == 2 and question.answer.takes_dim) and isinstance(<object>args[0], Tensor)
             and type((<Tensor>args[0]).payload) is ndarray
             and not (question.answer.unrecorded and needs_grad(<Tensor>args[0]))):
@@ -113,6 +142,23 @@ cdef PyObject* ask(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwn
             Py_INCREF(answer)
             return <PyObject*>answer
     return PyObject_Vectorcall(<PyObject*>question.__wrapped__, args, nargsf, kwnames)
+
+
+cdef PyObject* attend(Question question, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
+    """The same for a number: Note [Numbers that leave]."""
+    cdef State* st = state()
+    cdef PyObject* out
+    cdef object number, given
+    if question.answer.leaves_graph and not warned and (<Tensor>args[0]).requires_grad_:
+        warn_of_a_number(<Tensor>args[0])
+    out = reply(question, args, nargsf, kwnames)
+    if st.listener == NULL:
+        return out
+    number = <object>out
+    Py_DECREF(number)
+    given = (<Listener>st.listener).taken(<object>args[0], question.__wrapped__.__name__, number)
+    Py_INCREF(given)
+    return <PyObject*>given
 
 
 cdef Question a_question = Question.__new__(Question)
@@ -244,13 +290,13 @@ cdef object as_lists(ndarray a, PyObject* dim):
     return a.tolist()
 
 
-item = answer(the_number)
-bool_ = answer(as_bool)
-int_ = answer(as_int)
-float_ = number(as_float)
-complex_ = number(as_complex)
-index = answer(as_index)
-tolist = answer(as_lists)
+item = number(the_number)
+bool_ = number(as_bool)
+int_ = number(as_int)
+float_ = number(as_float, leaves_graph=True)
+complex_ = number(as_complex, leaves_graph=True)
+index = number(as_index)
+tolist = number(as_lists)
 
 
 cdef object the_memory(ndarray a, PyObject* dim):

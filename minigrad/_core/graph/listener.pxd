@@ -32,6 +32,7 @@ cdef class Listener:
     cdef object calling(self, object op, list arguments, bint in_place)
     cdef int called(self, object op, list arguments, object before, object result, bint in_place) except -1
     cdef int copied(self, object source, object to) except -1
+    cdef object taken(self, object tensor, object how, object number)
 
 cdef long long seq_now(State* st) noexcept
 

@@ -36,6 +36,8 @@ and of a write the target as it was before::
     y = x.exp()         calling(exp, [x])               called(exp, [x], y)
     y.mul_(2)           calling(mul, [y, 2]), a write   called(mul, [y, 2], y), a write
 
+    if y.item() > 3:                                    taken(y, "item", 7.4)
+
 A listener with `calls` is told that.  A backward pass that it hears runs its formulas on Tensors, so that their steps
 are calls too, and the sums at its edges and in its buffers as well.
 """
@@ -83,6 +85,11 @@ cdef class Listener:
     cdef int copied(self, object source, object to) except -1:
         """The numbers of `source`, an array or a tensor, were written to the tensor `to`, by no row."""
         return 0
+
+    cdef object taken(self, object tensor, object how, object number):
+        """The program takes a ``number`` out of a tensor by the function ``how``, such as item: it gets what is returned.
+        """
+        return number
 
     cdef int hear(self, object name, EventKind kind, long long seq, object arguments) except -1:
         """An operation begins, and before it the function around it, if one with another name was announced."""

@@ -343,11 +343,12 @@ def flags_now(Tensor t not None):
 @cython.embedsignature(True)
 cdef class Watcher(Listener):
     """Shows each call of a row: ``before(op, arguments)`` only ahead of a write, and what that returns goes to
-    ``after(op, arguments, before, out)``.  ``copied(source, to)`` tells of numbers that no row has copied."""
-    cdef object when_called, when_returned, when_copied
+    ``after(op, arguments, before, out)``.  ``copied(source, to)`` tells of numbers that no row has copied, and what
+    ``taken(tensor, how, number)`` returns is what the program gets out of a tensor."""
+    cdef object when_called, when_returned, when_copied, when_taken
 
-    def __init__(self, before, after, copied):
-        self.when_called, self.when_returned, self.when_copied = before, after, copied
+    def __init__(self, before, after, copied, taken):
+        self.when_called, self.when_returned, self.when_copied, self.when_taken = before, after, copied, taken
         self.calls = self.watches = True
 
     cdef object calling(self, object op, list arguments, bint in_place):
@@ -362,6 +363,9 @@ cdef class Watcher(Listener):
         if self.thread:
             self.undisturbed(self.when_copied, (source, to))
         return 0
+
+    cdef object taken(self, object tensor, object how, object number):
+        return self.undisturbed(self.when_taken, (tensor, how, number)) if self.thread else number
 
     def undisturbed(self, function, tuple arguments not None):
         """``function(*arguments)`` while no mode of this thread is on, and this listener is not told."""

@@ -26,6 +26,7 @@ import numpy as np
 
 from minigrad._core.backward.watched_pass import set_story
 from minigrad._core.errors import error
+from minigrad._core.frontends.queries import watch_numbers
 from minigrad._core.graph import Tensor, wrap
 from minigrad._core.graph.function_node import PyNode
 from minigrad._core.profiling.recorders import Watcher
@@ -34,6 +35,7 @@ from minigrad._core.profiling.shadow_memory import (NotOurs, Operand, Shadows, a
 from minigrad.autograd.digits.higher_precision import (DECIDING, Beside, NoWay, array_of, engine_for, fitted, gradient,
                                                        same)
 from minigrad.autograd.digits.measuring import SAMPLE, SOUND, Measured, asks_for_own, measured, smallest, unit
+from minigrad.autograd.digits.numbers_taken_out import WatchedFloat
 from minigrad.autograd.digits.shadow_memory import wider
 
 __all__ = ["Record", "Watching"]
@@ -81,7 +83,8 @@ class Watching:
         self.nodes = {}                 # the number of a node -> Made
         self.passes = []                # of each pass that runs: {(id of a node, output): what has arrived there}
         self.flows = {}                 # of the node that runs: its edges -> (the gradient, its shadow, its Record)
-        self.watcher = Watcher(self.before, self.after, self.copied)
+        self.is_on = False
+        self.watcher = Watcher(self.before, self.after, self.copied, self.taken)
 
     # ---------------------------------------------------------------------- the block
 
@@ -93,8 +96,12 @@ class Watching:
             self.watcher.stop()
             raise error("MG505", "digits() inside a block that records backward passes (viz.record): a thread has one "
                                  "of them at a time. End the other one first.")
+        watch_numbers(1)
+        self.is_on = True
 
     def stop(self):
+        self.is_on = False
+        watch_numbers(-1)
         set_story(None)
         self.watcher.stop()
         self.nodes.clear()
@@ -165,6 +172,38 @@ class Watching:
                 x.record.used = True
             self.shadows.lend(low)
             self.shadows.write(to, low if x.high is None else x.high, x.record)
+
+    def taken(self, tensor, how, number):
+        """The program takes a number out of a tensor; returns what it gets."""
+        try:
+            return self.beside(tensor, how, number)
+        except Exception:               # of any kind: the program must not notice
+            return number
+
+    def beside(self, tensor, how, number):
+        while isinstance(tensor, Tensor):
+            tensor = tensor._array
+        x = self.shadows.read(tensor) if type(tensor) is np.ndarray else None
+        if x is None or x.high is None or x.array.dtype.kind == "c":
+            return number
+        if how == "bool_" and (x.high != 0) != number:
+            self.decided("bool()")
+        elif how == "int_" and int(x.high) != number:
+            self.decided("int()")
+        elif how in ("item", "tolist"):
+            return self.watched(number, x.high, how)
+        return number
+
+    def watched(self, number, high, how):
+        """A float, or a list of them, that remembers its shadow."""
+        if isinstance(number, list):
+            return [self.watched(x, y, how) for x, y in zip(number, high)]
+        high = np.asarray(high).item()
+        return number if number == high else WatchedFloat(number, high, how, self)
+
+    def decided(self, what):
+        """The program has decided by numbers outside of tensors, and with more digits it would have decided otherwise."""
+        self.decide(what, self.watcher.line())
 
     def note_unknown(self, name, place, arrays, inputs):
         """These are results without a way in higher precision."""
