@@ -226,6 +226,11 @@ IDEAS = [
     Idea("what instruments count, and show to a watcher", "counts",
          {"instruments": "counted_call sample note ticked_with Following.__next__ Shown.__call__ Calls.__call__ "
                          "_data"}),
+    Idea("shadows: where they lie, how long they are believed, and when a kernel applies", "digits",
+         {"shadow_memory": "Memory.fits Memory.parts Memory.fill Shadows.read Shadows.corrected Shadows.write "
+                           "Shadows.before Shadows.operand computed is_term same_bits same_layout largest_error "
+                           "sample_of_errors absorbed_part copy_of in_double makers",
+          "queries": "attend watch_numbers"}),
     Idea("another layout in place", "writes", {"inplace_layouts": "alter record_layout", "graph": "lay_otherwise"}),
 ]
 

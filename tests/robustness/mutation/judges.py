@@ -55,6 +55,8 @@ JUDGES = {
                              "dispatch/overloads dispatch/numpy_operators")
              + ["tests/dtypes/test_dtypes.py::TestPromotion"],
     "counts": files("core", "profiling/instruments"),
+    "digits": files("core", "profiling/shadow_memory")
+              + files("autograd", "digits/numbers_taken_out digits/digits digits/failures digits/sound"),
     "levels": files("func", "versions_inside transforms vmap inplace custom_functions levels stateless derived_rules "
                             "row_losses vmap_without_dims") + files("autograd", "forward_ad"),
 }
