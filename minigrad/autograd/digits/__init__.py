@@ -9,7 +9,8 @@ It is for rounding errors what anomaly mode is for nan: it names the line, what 
 instead.  What the program computes does not change by a single bit.
 
 - ``watching``: each call of a row, and each node of a pass, a second time and a third
-- ``shadow_memory``: what tensors would hold with more precision, beside what they hold
+- ``shadow_memory``: which dtype that has; where it lies is in the core, ``_core/profiling/shadow_memory.pyx``
+- ``numbers_taken_out``: numbers that have left their tensors, and decide
 - ``higher_precision``: rows and formulas with more digits
 - ``measuring``: how many digits a number has
 - ``causes``: where the digits of a result were lost, and what to write instead
@@ -53,11 +54,27 @@ class digits:
     7.0 of 7.2 digits and 4.6 of 7.2 digits
 
     What the program computes does not change by a bit, and its decisions are followed: comparisons, indices and masks
-    that more digits would decide otherwise are reported below the table.  What was made before the block is exact, and
-    so are random numbers; gradients of a graph from before it are unknown.  Unknown too are float64 operations without
-    a way in ``longdouble``, and everything computed from them: of 615 rows of the table 513 have one where it has 64
-    bits (x86-64), and none where it is a double, as on Windows and on Macs with Apple silicon.  A shadow takes twice
-    the memory of its tensor and more, and an operation on few elements takes some hundred times as long.
+    that more digits would decide otherwise are reported below the table.  So are decisions of Python's, by ``bool(x)``
+    and ``int(x)``, and by numbers from ``item()`` and ``tolist()``, which remember inside the block what they would be;
+    ``float(x)`` is a plain float, and what leaves by ``numpy()`` is not followed:
+
+    >>> with torch.autograd.digits() as report:
+    ...     x = (1 + torch.tensor(1e-4)) - 1
+    ...     if x.item() > 1e-4:
+    ...         print(x)
+    tensor(0.0001)
+    >>> print(report.table().splitlines()[-1])
+    item() > at <doctest ...>:... would decide otherwise with more digits; the program's decision was followed.
+
+    What was made before the block is exact, and so are random numbers; gradients of a graph from before it are
+    unknown.  Unknown too are float64 operations without a way in ``longdouble``, and everything computed from them: of
+    615 rows of the table 513 have one where it has 64 bits (x86-64), and none where it is a double, as on Windows and
+    on Macs with Apple silicon.
+
+    The worst entry is the worst of all; a tensor of more than 256 entries has a sample of them for what is typical, and
+    one of more than 4096 is computed again from its own inputs only if a quarter of its digits is missing there.
+
+    A shadow takes three times the memory of its tensor.  COSTS
 
     One block at a time in a thread, and not inside a profiler; other threads are not watched.  Raises RuntimeError
     (MG505) otherwise.

@@ -16,7 +16,7 @@ from minigrad._core.profiling.shadow_memory import largest_error, sample_of_erro
 __all__ = ["Measured", "full_digits", "measured", "smallest", "unit"]
 
 #: of a large tensor, this many entries say what is typical
-SAMPLE = 512
+SAMPLE = 256
 #: what a tensor of more entries has lost itself is asked only if it has lost a quarter of its digits
 LARGE = 4096
 #: an error of at most this many units of rounding is that of any sound operation

@@ -163,7 +163,14 @@ def layers(given):
     return x, nn.functional.max_pool2d(y, 2).square().mean()
 
 
-@pytest.mark.parametrize("program", [chain, writes, used_often, hooked, twice, mapped, layers])
+def large(given):
+    x = given(np.linspace(0.5, 2, 9000, dtype=np.float32).reshape(90, 100)).requires_grad_()
+    h = (x.exp() * 0.3 + x - 2 / x).abs().sqrt() + 0.5
+    h[::2] *= x[1::2]
+    return x, ((h @ x.T).relu() * x[:, :90].T.contiguous()).mean() + h.T.reshape(-1)[5:].sum()
+
+
+@pytest.mark.parametrize("program", [chain, writes, used_often, hooked, twice, mapped, layers, large])
 def test_shadows_are_the_program_in_double(program):
     with torch.autograd.digits() as report:
         x, y = program(torch.from_numpy)
@@ -309,6 +316,19 @@ def test_the_backward_pass_is_in_it():
         y.backward()
     assert report.worst.result == "sum of gradients" and "DivBackward0" in report.table()
     assert report.of(x.grad).worst < 1 < report.of(y).worst
+
+
+def test_what_a_large_result_has_lost_itself():
+    x = positive(5000)
+    x[:2] = 1e-5
+    with torch.autograd.digits() as report:
+        few = torch.exp(torch.where(x < 0.1, x, 5.)) - 1           # two entries of 5000 have lost their digits
+        many = torch.exp(x * 1e-5) - 1
+        part = torch.exp(torch.where(x[:4000] < 0.1, x[:4000], 5.)) - 1
+    few, many, part = [report._watching.shadows.read(y._array).record for y in (few, many, part)]
+    assert few.own is None and few.measured.worst < 4 and not few.measured.is_bad
+    assert many.own.worst == part.own.worst == many.own.full > part.measured.worst
+    assert [line.split()[4:6] for line in report.table().splitlines() if " sub " in line and "few" in line] == [["1", "sub"]]
 
 
 def test_what_does_not_matter_is_in_the_table_alone():
