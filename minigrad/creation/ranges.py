@@ -3,8 +3,8 @@
 ``arange`` counts in steps, ``linspace`` and ``logspace`` divide the interval between two ends; ``eye`` is
 the identity matrix, ``tril_indices`` and ``triu_indices`` are the positions of a triangle.
 
-Floating point ranges are computed in double precision and rounded once, at the end, so they do not
-drift as repeated addition would.
+No number is reached by repeated addition, which would drift.  In float32 and float64 they are PyTorch's to the last
+digit (_core/frontends/ranges.h); other dtypes are computed in double precision and rounded once, at the end.
 
 Neighbours: creation/__init__.py (from data, or one value everywhere), creation/arrays.py.
 """
@@ -82,6 +82,8 @@ def _arange(start, end, step, kind):
     n = ceil((end - start) / step)
     if kind.category == INT:                    # counted before truncation; wraps around, as in C
         return (int(start) + int(step) * np.arange(n, dtype=np.int64)).astype(kind.numpy)
+    if kind in (dtypes.float32, dtypes.float64):
+        return ranges.numbers_in_steps(n, kind.numpy, start, step)
     return (start + step * np.arange(n, dtype=np.float64)).astype(kind.numpy)
 
 
@@ -98,8 +100,10 @@ def linspace(start, end, steps, *, dtype=None, device=None, requires_grad=False,
     tensor([0.0000, 0.2500, 0.5000, 0.7500, 1.0000])
     """
     start, end, kind = _ends("linspace", start, end, dtype, device, requires_grad)
-    made = _linspace(start, end, _steps("linspace", start, end, steps), kind)
-    return finished(made.astype(kind.numpy), device, requires_grad)
+    steps = _steps("linspace", start, end, steps)
+    if kind in (dtypes.float32, dtypes.float64):
+        return finished(ranges.numbers_from_to(steps, kind.numpy, start, end), device, requires_grad)
+    return finished(_linspace(start, end, steps, kind).astype(kind.numpy), device, requires_grad)
 
 
 @partial(maker, front=ranges.logspace)

@@ -1,7 +1,6 @@
 """Ranges and patterns made in C, where the call is one of the usual ones: ``torch.arange(10)``, ``torch.eye(3)``.
 
-As in creation/ranges.py, which knows every other case, floating point ranges are computed in double precision and
-rounded once.
+creation/ranges.py knows every other case, and takes the numbers of floating point ranges from here (ranges.h).
 """
 
 from libc.math cimport ceil, isfinite
@@ -17,6 +16,12 @@ from minigrad._core.runtime.python_api cimport PyLong_CheckExact, PyObject
 from minigrad._core.runtime.type_promotion cimport real_num
 
 import numpy as np
+
+cdef extern from "frontends/ranges.h" nogil:
+    void mg_arange_floats(float* out, npy_intp n, double start, double step) noexcept
+    void mg_arange_doubles(double* out, npy_intp n, double start, double step) noexcept
+    void mg_linspace_floats(float* out, npy_intp n, float start, float end) noexcept
+    void mg_linspace_doubles(double* out, npy_intp n, double start, double end) noexcept
 
 cdef extern from *:
     """
@@ -63,12 +68,40 @@ cdef object make_arange(PyObject** args, Py_ssize_t n, PyObject* kwnames):
         for i in range(size):
             (<int64_t*>PyArray_DATA(out))[i] = <int64_t>start + i * <int64_t>step
     elif options.num == NPY_FLOAT or options.num == NPY_DOUBLE:
-        out = new_array(1, &size, options.num)
-        for i in range(size):
-            store(out, i, start + product(step, <double>i))
+        out = in_steps(size, options.num, start, step)
     else:
         return None
     return finished(out, &options)
+
+
+cdef ndarray in_steps(npy_intp n, int num, double start, double step):
+    """`n` numbers from `start` on, in float32 or float64."""
+    cdef ndarray out = new_array(1, &n, num)
+    if num == NPY_FLOAT:
+        mg_arange_floats(<float*>PyArray_DATA(out), n, start, step)
+    else:
+        mg_arange_doubles(<double*>PyArray_DATA(out), n, start, step)
+    return out
+
+
+def numbers_in_steps(npy_intp n, dtype, double start, double step):
+    """``n`` numbers from ``start`` on, a ``step`` apart, in NumPy's float32 or float64."""
+    return in_steps(n, NPY_FLOAT if dtype == np.float32 else NPY_DOUBLE, start, step)
+
+
+cdef ndarray from_to(npy_intp n, int num, double start, double end):
+    """`n` numbers, the first of which is `start` and the last `end`, in float32 or float64."""
+    cdef ndarray out = new_array(1, &n, num)
+    if num == NPY_FLOAT:
+        mg_linspace_floats(<float*>PyArray_DATA(out), n, <float>start, <float>end)
+    else:
+        mg_linspace_doubles(<double*>PyArray_DATA(out), n, start, end)
+    return out
+
+
+def numbers_from_to(npy_intp n, dtype, double start, double end):
+    """``n`` numbers at equal distances from ``start`` to ``end``, in NumPy's float32 or float64."""
+    return from_to(n, NPY_FLOAT if dtype == np.float32 else NPY_DOUBLE, start, end)
 
 
 cdef inline void store(ndarray out, npy_intp i, double value) noexcept:
@@ -108,16 +141,11 @@ cdef object make_linspace(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     """linspace(start, end, steps)"""
     cdef Options options
     cdef double ends[2]
-    cdef npy_intp i, size = 0
+    cdef npy_intp size = 0
     cdef ndarray out
     if n != 3 or not read_ends(args, kwnames, n, &options, ends, &size):
         return None
-    out = new_array(1, &size, options.num)
-    if size == 1:
-        store(out, 0, ends[0])
-    else:
-        for i in range(size):
-            store(out, i, between(ends[0], ends[1], (ends[1] - ends[0]) / (size - 1), i, size))
+    out = from_to(size, options.num, ends[0], ends[1])
     return finished(out, &options)
 
 
