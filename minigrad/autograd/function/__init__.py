@@ -21,6 +21,7 @@ the outputs to the node; later the engine calls the node, and the node calls `ba
 
 - ``context``: the methods of `ctx`, and how it runs `backward`
 - ``settling``: the outputs of `forward` get their place in the graph
+- ``undeclared_writes``: what becomes of an argument that `forward` wrote to and did not declare
 
 `gradcheck` tells whether a derivative is right.
 """

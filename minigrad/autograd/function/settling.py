@@ -12,7 +12,7 @@ checks everything, then attaches the outputs to the node:
     anything else                           left as it is; `backward` receives None for it
     ======================================  ==========================================================
 
-Three mistakes that PyTorch does not notice are caught here: writing to an argument without `mark_dirty`, keeping
+Three mistakes that PyTorch does not notice are noticed here: writing to an argument without `mark_dirty`, keeping
 tensors on `ctx` as attributes, and (found here, reported in context.py) differentiating through saved intermediates.
 
 Tensors are recognized by identity, `id(x)`, since `==` compares their numbers.
@@ -177,6 +177,7 @@ def _check_levels(ctx, results):
 
 
 def _check_undeclared_writes(ctx, args, versions, dirty):
+    """Warn of each argument that forward has written to without `mark_dirty` (undeclared_writes.py)."""
     for position, (argument, version) in enumerate(zip(args, versions)):
         if version is None or argument._version == version or any(same_memory(argument, x) for x in dirty):
             continue
@@ -186,9 +187,16 @@ def _check_undeclared_writes(ctx, args, versions, dirty):
             f"is missing in the graph. It was written to at {last_written_at(argument)}. Work on a copy (x = "
             f"x.clone()), or call ctx.mark_dirty({name}) and return {name} as an output."
         )
-        if argument.requires_grad:
+        if not argument.requires_grad:
+            text += " (It requires no grad, so gradients are wrong only if the written values depend on arguments that do.)"
+        elif argument._level or tangent_of(argument) is not None:
             raise error("MG301", text)
-        text += " (It requires no grad, so gradients are wrong only if the written values depend on arguments that do.)"
+        elif (argument._base if argument._is_view() else argument).is_leaf:
+            text += f" (Gradients are right if backward takes what {name} was as a constant beside what it is.)"
+        else:
+            from minigrad.autograd.function.undeclared_writes import UndeclaredWrite    # a Function, made after this file
+            UndeclaredWrite.apply(argument, text)
+            text += f" (Gradients are right unless {name} is used again: then the backward pass raises.)"
         warn(text)
 
 
