@@ -32,6 +32,8 @@ _KL_REGISTRY = {}
 def register_kl(type_p, type_q):
     """Decorator: the function computes the divergence of a ``type_p`` from a ``type_q``, or subclasses of them.
 
+    Any class will do, also one that is no ``Distribution``.
+
     >>> from minigrad.distributions import Normal, kl_divergence, register_kl
     >>> class Fixed(Normal):
     ...     pass
@@ -42,8 +44,8 @@ def register_kl(type_p, type_q):
     tensor(2.)
     """
     for name, kind in (("type_p", type_p), ("type_q", type_q)):
-        if not isinstance(kind, type) or not issubclass(kind, Distribution):
-            raise error("MG205", f"Expected {name} to be a Distribution subclass but got {kind}")
+        if not isinstance(kind, type):
+            raise error("MG205", f"Expected {name} to be a class, such as a subclass of Distribution, but got {kind}")
 
     def register(function):
         _KL_REGISTRY[type_p, type_q] = function
@@ -63,16 +65,22 @@ def kl_divergence(p, q):
 
 def _function_for(p, q):
     """The function of the nearest base classes: first of p, then of q; a warning if the other order finds another."""
-    found = [(p.__mro__.index(left), q.__mro__.index(right), function)
+    found = [(_distance(p, left), _distance(q, right), function)
              for (left, right), function in _KL_REGISTRY.items() if issubclass(p, left) and issubclass(q, right)]
     if not found:
         raise error("MG732", f"No KL(p || q) is implemented for p type {p.__name__} and q type {q.__name__}")
     left = min(found, key=lambda each: each[:2])
     right = min(found, key=lambda each: each[1::-1])
     if left[2] is not right[2]:
+        classes = {function: pair for pair, function in _KL_REGISTRY.items()}
         warn(f"Ambiguous kl_divergence({p.__name__}, {q.__name__}). Please register_kl("
-             f"{p.__mro__[left[0]].__name__}, {q.__mro__[right[1]].__name__})", RuntimeWarning)
+             f"{classes[left[2]][0].__name__}, {classes[right[2]][1].__name__})", RuntimeWarning)
     return left[2]
+
+
+def _distance(kind, base):
+    """How far a class is from one that it is a subclass of, or only counts as one."""
+    return kind.__mro__.index(base) if base in kind.__mro__ else len(kind.__mro__)
 
 
 # ------------------------------------------------------------------------------ within a family
