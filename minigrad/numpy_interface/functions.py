@@ -470,14 +470,35 @@ def atleast_3d(*arys):
     return REGISTRY["atleast_3d"](*arys)
 
 
+def must_carry(*arguments):
+    """Leave a call to NumPy, which gives arrays as it does for PyTorch's tensors, unless a derivative has to pass.
+
+    That is for functions by which programs prepare arrays, as matplotlib does with ``np.broadcast_arrays``: what they
+    do with the results, tensors cannot do.
+    """
+    if not all([isinstance(x, Tensor) for x in arguments]) or not any([carries(x) for x in arguments]):
+        raise LeftToNumPy
+
+
+def carries(x):
+    """Has a tensor a history, a tangent, or a transform that follows it?"""
+    return x.requires_grad or x._level > 0 or dual_tensors.is_open() and dual_tensors.tangent_of(x) is not None
+
+
 @otherwise
 def broadcast_arrays(*args):
+    must_carry(*args)
     return tuple(REGISTRY["broadcast_tensors"](*args))
 
 
 @otherwise
 def meshgrid(*xi, indexing="xy"):
-    return tuple(REGISTRY["meshgrid"](*xi, indexing=indexing))
+    must_carry(*xi)
+    axes = [*range(len(xi))]
+    if indexing == "xy":
+        axes[:2] = axes[1::-1]
+    return broadcast_arrays(*[x.reshape([-1 if k == axis else 1 for k in range(len(xi))])
+                              for axis, x in zip(axes, xi)])
 
 
 @otherwise

@@ -11,7 +11,7 @@ import numpy as np
 from minigrad import creation, dtypes
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor, wrap
-from minigrad.numpy_interface.functions import LeftToNumPy, listed, operand, otherwise, tensors_of
+from minigrad.numpy_interface.functions import LeftToNumPy, listed, must_carry, operand, otherwise, tensors_of
 from minigrad.numpy_interface.rearranging import constant, fetched, trim_zeros
 from minigrad.ops.arguments import in_int64
 from minigrad.ops.exports import EXPORTS, REGISTRY
@@ -265,7 +265,8 @@ def interp(x, xp, fp, left=None, right=None, period=None):
     if period is not None:
         raise LeftToNumPy
     x, xp, fp = [real(creation.as_tensor(each)) for each in (x, xp, fp)]
-    at, knots = values(x.detach(), "np.interp()"), values(xp.detach(), "np.interp()")
+    must_carry(x, xp, fp)
+    at, knots = [np.asarray(values(each.detach(), "np.interp()")) for each in (x, xp)]
     after = np.clip(np.searchsorted(knots, at, "right"), 1, max(len(knots) - 1, 1))
     if len(knots) == 1:
         between = fetched(fp, np.zeros(at.shape, np.int64)) + 0 * x

@@ -117,6 +117,9 @@ np.unpackbits(np.packbits(a > 0))   np.result_type(a, v)   np.argpartition(v, 2)
 np.nanmin(np.argsort(a), axis=1, keepdims=True)
 """
 
+#: what prepares arrays gives arrays, as it does for PyTorch's tensors, where no derivative has to pass
+AS_ARRAYS = ("np.broadcast_arrays", "np.meshgrid", "np.interp")
+
 #: what NumPy does not do, and says why
 REFUSED = """
 np.quantile(a, 1.5)   np.average(a, axis=0, weights=w[:2])   np.convolve(v, w, 'other')   np.convolve(v, [])
@@ -148,9 +151,10 @@ def assert_same(ours, numpys):
         assert len(ours) == len(numpys)
         for pair in zip(ours, numpys):
             assert_same(*pair)
-    elif isinstance(ours, Tensor):
+    elif isinstance(ours, (Tensor, np.ndarray)):
         assert tuple(ours.shape) == np.shape(numpys)
-        np.testing.assert_allclose(ours.detach().numpy(), numpys, rtol=1e-9, atol=1e-12)
+        array = ours.detach().numpy() if isinstance(ours, Tensor) else ours
+        np.testing.assert_allclose(array, numpys, rtol=1e-9, atol=1e-12)
     else:
         assert ours == numpys
 
@@ -169,7 +173,8 @@ def test_the_same_numbers(expression):
     tensors = {name: minigrad.tensor(ARRAYS[name]) for name in names_in(expression)}
     result = evaluated(expression, **tensors)
     assert_same(result, evaluated(expression))
-    assert not any([isinstance(y, np.ndarray) for y in (result if isinstance(result, tuple) else [result])])
+    results = result if isinstance(result, tuple) else [result]
+    assert all([isinstance(y, np.ndarray) == expression.startswith(AS_ARRAYS) for y in results])
 
 
 @pytest.mark.parametrize("expression", expressions(DIFFERENTIABLE))
@@ -260,3 +265,34 @@ def test_there_is_a_decision_on_every_function():
     untested = {name for name, function in dispatched() if name in tables - functions.WRITES
                 and f"np.{name}(" not in tested}
     assert untested == {"empty_like"}
+
+
+def test_what_prepares_arrays_takes_tensors_of_several_dtypes_and_what_is_none():
+    x, ones = minigrad.arange(3.), np.ones((2, 3))
+    first, second, nothing = np.broadcast_arrays(x, ones, None)
+    assert first.dtype == np.float32 and first.tolist() == [[0., 1., 2.]] * 2 and nothing.shape == (2, 3)
+    columns, rows = np.meshgrid(x, np.arange(2))
+    assert (columns.dtype, rows.dtype) == (np.float32, np.int64) and columns.tolist() == [[0., 1., 2.]] * 2
+    assert np.interp(0.5, x, 2 * x) == 1. and np.ndim(np.interp(0.5, x, 2 * x)) == 0
+    columns, rows = np.meshgrid(x.requires_grad_(), minigrad.arange(2))
+    assert columns.requires_grad and columns.dtype is minigrad.float32 and rows.dtype is minigrad.int64
+    with refuses(RuntimeError, "Can't call numpy() on Tensor that requires grad", "MG108"):
+        np.broadcast_arrays(x, None)
+
+
+@pytest.mark.parametrize("kind", ["bar", "barh", "plot_surface", "plot_wireframe", "errorbar", "contourf"])
+def test_matplotlib_draws_tensors_as_it_draws_arrays(kind):
+    figure_of = pytest.importorskip("matplotlib.figure").Figure
+    canvas_of = pytest.importorskip("matplotlib.backends.backend_agg").FigureCanvasAgg
+
+    def drawn(x, grid):
+        figure = figure_of(figsize=(1, 1))
+        canvas = canvas_of(figure)
+        axes = figure.add_subplot(projection="3d" if kind.startswith("plot_") else None)
+        given = (grid, grid.T, grid) if kind.startswith("plot_") else (grid,) if kind == "contourf" else (x, x + 1)
+        getattr(axes, kind)(*given)
+        canvas.draw()
+        return bytes(canvas.buffer_rgba())
+
+    x, grid = np.arange(3.), np.arange(9.).reshape(3, 3)
+    assert drawn(minigrad.tensor(x), minigrad.tensor(grid)) == drawn(x, grid)
