@@ -25,7 +25,7 @@ from minigrad._core.forward import dual_tensors
 from minigrad._core.frontends import conversions as in_c, queries, subscripting
 from minigrad._core.frontends.conversions import Conversion
 from minigrad._core.frontends.queries import Question
-from minigrad._core.graph import Node, Tensor, graph
+from minigrad._core.graph import Node, Tensor, graph, wrap
 from minigrad._core.graph.type_objects import attach
 from minigrad._core.graph.view_geometry import address
 from minigrad._core.inplace import inplace_methods, out_argument
@@ -172,15 +172,16 @@ def _iter(self):
     return iter(REGISTRY["unbind"](self, 0))
 
 
-def _init(*args, device=None, **keywords):
-    """``torch.Tensor(2, 3)`` and ``torch.Tensor([1, 2])``: the old constructors, always with the default dtype."""
+def _init(self, *args, device=None, **keywords):
+    """``torch.Tensor(2, 3)`` and ``torch.Tensor([1, 2])``: the old constructors, always with the default dtype.
+
+    ``torch.Tensor(x)`` is another tensor on the memory of ``x``, with its dtype and its history.
+    """
     args = typed.positional(args, **keywords)
     typed.on_the_cpu(device, "Tensor")
-    if len(args) == 1 and isinstance(args[0], Tensor):
-        if args[0].requires_grad:
-            raise without_history()
-        return _array(args[0], "Tensor").copy()
-    return typed.array_for(dtypes.get_default_dtype(), args)
+    given = args[0] if len(args) == 1 else None
+    torch_function.become(self, torch_function.as_subclass(given, Tensor) if isinstance(given, Tensor) else
+                          wrap(typed.array_for(dtypes.get_default_dtype(), args)))
 
 
 def _dir(self):
@@ -470,6 +471,7 @@ def _attach_all():
     attach("const_data_ptr", data_ptr)
     attach("__reversed__", _reversed)
     attach("as_subclass", torch_function.as_subclass)
+    attach("_make_subclass", staticmethod(torch_function.make_subclass))
     attach("__torch_function__", classmethod(torch_function.torch_function))
     attach("__init_subclass__", classmethod(subclasses.init_subclass))
     attach("where", where_method)
@@ -527,9 +529,3 @@ def inside_a_transform():
                           "transform. This is unsupported, please attempt to use the functorch transforms (e.g. "
                           "grad, vjp, jacrev, jacfwd, hessian) or call requires_grad_() outside of a function being "
                           "transformed instead.")
-
-
-def without_history():
-    return error("MG111", "torch.Tensor(x) makes a tensor without history, and x requires grad: no gradient would "
-                          "reach it. Write x.clone() for a copy that is recorded, x.detach().clone() for one that is "
-                          "not")

@@ -85,9 +85,61 @@ def test_the_default_tensor_type_is_the_default_dtype(torch):
         torch.set_default_dtype(torch.float32)
 
 
-def test_a_gradient_is_not_lost():
-    with refuses(RuntimeError, "no gradient would reach it", "MG111"):
-        minigrad.Tensor(minigrad.ones(2, requires_grad=True))
+def test_the_constructor_of_a_tensor_gives_another_on_its_memory(torch):
+    for dtype in (torch.float32, torch.float64, torch.int64):
+        x = torch.zeros(3, dtype=dtype)
+        y = torch.Tensor(x)
+        y[0] = 5
+        assert y is not x and y.dtype == dtype and y.data_ptr() == x.data_ptr()
+        assert x.tolist() == [5, 0, 0] and x._version == y._version == 1 and y._base is x
+
+    class Named(torch.Tensor):
+        pass
+    x = torch.ones(2)
+    assert type(Named(x)) is Named and Named(x).data_ptr() == x.data_ptr()
+    assert type(torch.Tensor(Named(x))) is torch.Tensor
+
+
+def test_its_history_too(torch):
+    x = torch.ones(2, requires_grad=True)
+    y = torch.Tensor(x)
+    assert y.grad_fn.name() == "AliasBackward0" and not y.is_leaf
+    (3 * y).sum().backward()
+    assert x.grad.tolist() == [3., 3.]
+
+
+class Wrapper:
+    """What makes a class whose `__new__` wants more than it is given, and whose `__init__` must not be called."""
+
+    def __new__(cls, *args, needed):
+        raise AssertionError
+
+    def __init__(self, *args):
+        raise AssertionError
+
+
+def test_make_subclass_calls_neither_new_nor_init(torch):
+    kind = type("Wrapped", (Wrapper, torch.Tensor), {})
+    x = torch.ones(2)
+    y = torch.Tensor._make_subclass(kind, x, True)
+    assert type(y) is kind and y.requires_grad and y.is_leaf and y.data_ptr() == x.data_ptr()
+    with torch.no_grad():
+        torch.Tensor.mul_(y, 2)
+    assert x.tolist() == [2., 2.] and x._version == 1
+    with pytest.raises(TypeError, match="from a class that does not inherit from Tensor is not possible"):
+        torch.Tensor._make_subclass(int, x)
+    with pytest.raises(RuntimeError, match="nly Tensors of floating point"):
+        torch.Tensor._make_subclass(kind, torch.ones(2, dtype=torch.int64), True)
+
+
+def test_what_new_has_made_is_not_made_again(torch):
+    class Kept(torch.Tensor):
+        def __new__(cls, elem):
+            made = torch.Tensor._make_subclass(cls, elem + 1, elem.requires_grad)
+            made.elem = elem
+            return made
+    x = torch.ones(2, requires_grad=True)
+    assert Kept(x).tolist() == [2., 2.] and Kept(x).elem is x and Kept(x).is_leaf and Kept(x).requires_grad
 
 
 def test_an_unknown_type_is_refused():

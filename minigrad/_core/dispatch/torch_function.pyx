@@ -273,16 +273,28 @@ def as_subclass(Tensor self not None, cls):
     finally:
         subclasses_off -= 1
     made = <Tensor>Tensor.__new__(cls)
-    made.payload, made.version, made.view = alias.payload, alias.version, alias.view
-    made.node, made.nr, made.requires_grad_ = alias.node, alias.nr, alias.requires_grad_
-    made.level, made.hidden, made.inference, made.tangent = alias.level, alias.hidden, alias.inference, alias.tangent
+    become(made, alias)
     return made
 
 
-def make_subclass(cls, Tensor data not None, requires_grad):
-    """A leaf of the class ``cls`` on the memory of ``data``, with which it shares the version counter."""
-    cdef Tensor alias = data.detach()
-    cdef Tensor made = <Tensor>Tensor.__new__(cls)
+def become(Tensor made not None, Tensor other not None):
+    """Let ``made``, which has no data yet, be what ``other`` is, of which nobody else knows: memory, history, tangent."""
+    made.payload, made.version, made.view = other.payload, other.version, other.view
+    made.node, made.nr, made.requires_grad_ = other.node, other.nr, other.requires_grad_
+    made.level, made.hidden, made.inference, made.tangent = other.level, other.hidden, other.inference, other.tangent
+    made.born = other.born
+
+
+def make_subclass(cls, Tensor data not None, bint requires_grad=False):
+    """A leaf of the class ``cls`` on the memory of ``data``, with which it shares the version counter.
+
+    No ``__new__`` and no ``__init__`` is called: this is what such methods call.
+    """
+    cdef Tensor alias, made
+    if not (isinstance(cls, type) and issubclass(cls, Tensor)):
+        raise no_class_of_tensors()
+    alias = data.detach()
+    made = <Tensor>Tensor.__new__(cls)
     made.payload, made.version, made.level = alias.payload, alias.version, alias.level
     made.hidden, made.inference = alias.hidden, alias.inference
     Tensor.requires_grad_(made, requires_grad)
@@ -454,3 +466,8 @@ cdef object nobody_answers(function, types):
 
 cdef object not_a_subclass(cls):
     return error("MG205", f"as_subclass(): argument 'cls' must be a subclass of Tensor, not {cls!r}")
+
+
+cdef object no_class_of_tensors():
+    return error("MG205", "Creating a Tensor subclass from a class that does not inherit from Tensor is not possible. "
+                          "Make sure your class inherits from Tensor.")

@@ -221,8 +221,8 @@ cdef class Tensor(SpecialMethods):
     __array_priority__ = 1000       # so that ndarray + Tensor asks us
 
     def __init__(self, *args, **kwargs):
-        if args or kwargs or self.payload is None:
-            self.payload = provided.init(*args, **kwargs)
+        if self.payload is None:        # else the __new__ of a subclass has made it
+            provided.init(self, *args, **kwargs)
 
     def __dealloc__(self):
         later.tensor_dies(self)

@@ -1,7 +1,6 @@
 """Memory that several tensors share, as Python code asks for it: writes that are counted, and who else lies there."""
 
-from minigrad._core.graph cimport Tensor, check_level, count_write, version_of, written_at
-from minigrad._core.graph.type_objects import attach
+from minigrad._core.graph cimport Tensor, count_write, version_of, written_at
 
 
 def bump_version(Tensor t not None):
@@ -17,15 +16,3 @@ def last_written_at(Tensor t not None):
 def same_memory(Tensor a not None, Tensor b not None):
     """True if writing to one may change the other."""
     return a is b or (a.version is not None and a.version is b.version)
-
-
-def _make_subclass(cls, Tensor data not None, bint requires_grad=False):
-    """A tensor of the subclass ``cls`` on the memory of ``data`` (``torch.nn.Parameter`` is made so)."""
-    cdef Tensor t = cls.__new__(cls)
-    check_level(t, data)
-    t.payload = data.payload
-    t.requires_grad = requires_grad
-    return t
-
-
-attach("_make_subclass", staticmethod(_make_subclass))
