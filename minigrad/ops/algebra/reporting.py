@@ -1,7 +1,8 @@
 """Inverses, solutions and Cholesky factors with a report instead of an error.
 
 Each returns ``info``: for a matrix that has no result the number of the pivot, or the order of the minor, that is to
-blame, and else 0.  The result of such a matrix is nan, which leaves the others of its batch alone.
+blame, and else 0.  The inverse or solution of such a matrix is nan, which leaves the others of its batch alone; the
+Cholesky factor remains as it was when the factorization had to end, and its gradient is nan, since it has none.
 
 Neighbours: solving.py (the same with errors), matrices.py.
 """
@@ -12,6 +13,7 @@ from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.kernels import table_of_matrices as kernels
 
 from ..composites import composite
+from ..elementwise.arithmetic import mul
 from ..kinds import general, not_differentiable
 from .lu_and_triangular import lu_rows
 from .matrices import check_square, check_square_shape, not_positive_definite, singular_matrix, unsolvable
@@ -65,6 +67,16 @@ solve_ex = general("solve_ex(Tensor A, Tensor B)", solve_ex_kernel,
                    doc="The solutions, and which of them there are not.")
 
 
+def unfinished_factor(A, k):
+    """What LAPACK leaves where pivot ``k`` is not positive: the columns before it, the pivot, and of A what follows."""
+    lower = np.tril(A)
+    if k:
+        lower[:k, :k] = np.linalg.cholesky(A[:k, :k])
+        lower[k:, :k] = np.linalg.solve(lower[:k, :k], A[k:, :k].conj().T).conj().T
+    lower[k, k] = A[k, k].real - np.square(np.abs(lower[k, :k])).sum()
+    return lower
+
+
 def cholesky_ex_kernel(A, upper):
     check_square(A, "linalg.cholesky")
     A = adjoint.kernel(A) if upper else A
@@ -73,11 +85,21 @@ def cholesky_ex_kernel(A, upper):
     except np.linalg.LinAlgError:
         info = bad_minors(A)
         lower = each_by_itself(lower_factor, info, A)
+        for i in map(tuple, np.argwhere(info)):
+            lower[i] = unfinished_factor(A[i], info[i] - 1)
     return np.ascontiguousarray(adjoint.kernel(lower)) if upper else lower, info
 
 
+def one_or_nan_kernel(info, like):
+    return np.where(info, np.nan, 1)[..., None, None].astype(like.dtype)
+
+
+one_or_nan = not_differentiable("one_or_nan(Tensor info, Tensor like)", one_or_nan_kernel,
+                                promote=None, public=False, last_dims=2, doc="1 for each result that there is, else nan.")
+
+
 cholesky_ex = general("cholesky_ex(Tensor A, bool upper)", cholesky_ex_kernel,
-                      A=lambda d, L, upper: cholesky_vjp(d, L, upper),
+                      A=lambda d, L, upper, info: mul(cholesky_vjp(d, L, upper), one_or_nan(info, L)),
                       outputs=("L", "info"), differentiable=("L",), wide=False,
                       node="LinalgCholeskyExBackward0", public=False, shown="linalg.cholesky_ex",
                       last_dims=2, fast=kernels.cholesky_ex,
@@ -138,7 +160,8 @@ def linalg_solve_ex(A, B, *, left=True, check_errors=False):
 def linalg_cholesky_ex(A, *, upper=False, check_errors=False):
     """The Cholesky factor, and ``info``: 0, or the order of the first leading minor that is not positive-definite.
 
-    The factor of such a matrix is nan. With ``check_errors`` it is an error, as it is in ``linalg.cholesky``.
+    The factor of such a matrix is unfinished: the columns before the last of that minor, its last pivot, and else the
+    triangle of A. It has no gradient: that is nan. With ``check_errors`` it is an error, as in ``linalg.cholesky``.
 
     >>> torch.linalg.cholesky_ex(torch.tensor([[1., 2.], [2., 1.]])).info
     tensor(2, dtype=torch.int32)

@@ -513,3 +513,53 @@ def test_matrices_without_entries_may_have_several_batch_dims(torch, batch):
             torch.cholesky_solve(B, A).shape} == {B.shape}
     (linalg.qr(A).R.sum() + linalg.lu_factor(A).LU.sum()).backward()
     assert A.grad.shape == A.shape
+
+
+def pivots_that_fail(torch, n, dtype):
+    """Matrices of which that of number k is not positive definite from pivot k on; the last of all is."""
+    rng = np.random.default_rng(n)
+    a = rng.normal(size=(n + 1, n, n)) + (1j * rng.normal(size=(n + 1, n, n)) if dtype.startswith("complex") else 0)
+    a = a @ a.conj().swapaxes(-1, -2) + n * np.eye(n)
+    a[range(n), range(n), range(n)] = -3.
+    return torch.tensor(a).to(getattr(torch, dtype))
+
+
+@pytest.mark.parametrize("upper", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+def test_a_factor_that_fails_is_left_unfinished(torch, dtype, upper):
+    """By columns, each of which counts the ones before it, as LAPACK does."""
+    for n in (1, 2, 5):
+        a = pivots_that_fail(torch, n, dtype)
+        factor, info = torch.linalg.cholesky_ex(a, upper=upper)
+        assert info.tolist() == [*range(1, n + 1), 0]
+        lower, whole = [(x.mH.resolve_conj() if upper else x).numpy().astype(np.complex128) for x in (factor, a)]
+        for k in range(n):
+            done = lower[k, :, :k]
+            left = whole[k] - done @ done.conj().T          # what the next columns start from
+            np.testing.assert_allclose(np.tril(done), done)
+            np.testing.assert_allclose(left[:k], 0, atol=1e-4)
+            np.testing.assert_allclose(lower[k, k, k], left[k, k], rtol=1e-4)
+            expected = np.tril(whole[k])
+            expected[:, :k], expected[k, k] = done, lower[k, k, k]
+            np.testing.assert_allclose(lower[k], expected)
+        np.testing.assert_allclose(lower[n] @ lower[n].conj().T, whole[n], rtol=1e-4, atol=1e-4)
+
+
+def test_a_factor_with_a_nan_is_left_unfinished(torch):
+    for place, value, expected in [((1, 1), float("nan"), [[1, 0, 0], [0, float("nan"), 0], [0, 0, 1]]),
+                                   ((1, 0), float("inf"), [[1, 0, 0], [float("inf"), -float("inf"), 0], [0, 0, 1]]),
+                                   ((0, 0), 0., [[0, 0, 0], [0, 1, 0], [0, 0, 1]])]:
+        a = torch.eye(3)
+        a[place] = value
+        factor, info = torch.linalg.cholesky_ex(a)
+        assert info == place[0] + 1
+        np.testing.assert_equal(factor.numpy(), np.float32(expected))
+
+
+def test_an_unfinished_factor_has_no_gradient():
+    """PyTorch's is that of a factor, which it is not."""
+    a = pivots_that_fail(minigrad, 2, "float64").requires_grad_()
+    minigrad.linalg.cholesky_ex(a).L.sum().backward()
+    alone = a.detach()[2].clone().requires_grad_()
+    minigrad.linalg.cholesky(alone).sum().backward()
+    assert a.grad[:2].isnan().all() and minigrad.equal(a.grad[2], alone.grad)

@@ -18,7 +18,7 @@ KNOWN = [
     ("vander", "requires_grad", "a matrix of ones requires grad here, and its gradient is zero"),
     ("hsplit vsplit dsplit", ANY, "True is a number of parts here, and a place in PyTorch"),
     ("multilabel_soft_margin_loss", "dtype", "a target or weights of another dtype take part in its dtype"),
-    ("cholesky_ex", "nan", "where it fails there are no numbers, and in PyTorch what was done until then"),
+    ("cholesky_ex", "gradient", "where it fails there is none, and in PyTorch that of the unfinished factor"),
     ("lstsq", ANY, "of a matrix without full rank it is the smallest solution; PyTorch's is none"),
     ("complex", "dtype", "NumPy has no complex numbers of 16-bit floats"),
     ("matrix_exp", "nan", "16-bit floats are computed in float32; PyTorch's overflow"),
