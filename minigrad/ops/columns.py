@@ -54,6 +54,11 @@ class Computation(Columns):
     read_first = ()
     #: A view that copies where no strides reach the elements.
     may_copy = False
+    #: How its results lie in memory where its operands do not all lie row by row: "rows" if they do so all the same,
+    #: "channels" if they only follow an operand in channels_last, or the tensor that decides.  Without it, the result
+    #: of an elementwise row lies as its operands do, the first before the others (Note [The walk] in
+    #: _core/kernels/loops/strided.pyx), and any other as the kernel gives it.
+    layout = None
 
 
 class Derivative(Columns):

@@ -104,7 +104,7 @@ def _bernoulli(self, generator):
 def _bernoulli_p(self, p, generator):
     if not 0 <= p <= 1:
         raise error("MG204", f"bernoulli expects p to be in [0, 1], but got p={p}")
-    made = arrays.empty_like(self, dtypes.of_numpy(self.dtype))
+    made = np.empty(self.shape, self.dtype)
     fill_each(stream("bernoulli", generator), made, "bernoulli", p)
     return made
 

@@ -2,7 +2,7 @@
 
 from minigrad._core.dispatch.op cimport Op, options_left_out
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
-from minigrad._core.kernels.loops.strided cimport Loops, elementwise, elementwise_into
+from minigrad._core.kernels.loops.strided cimport AS_OPERANDS, Loops, elementwise, elementwise_into
 from minigrad._core.runtime.numpy_api cimport NPY_CLONGDOUBLE, NPY_FLOAT, NPY_HALF, NPY_USERDEF, PyArray_TYPE, ndarray
 from minigrad._core.runtime.python_api cimport PyObject, Py_DECREF
 
@@ -50,6 +50,8 @@ cdef inline object run_in_c(Op op, PyObject** raw, int n):
         return None if op.loops_with_options is None else owned((<LoopsInC>elementwise)(op.loops_with_options, raw))
     if op.fast != NULL:
         r = owned((<KernelInC>op.fast)(&op.loop, raw, op.n_plain))
+        if op.layout != AS_OPERANDS and r is not None:
+            r = lying_in_c(op, raw, r)
     if r is None and op.loops is not None:
         r = owned((<LoopsInC>elementwise)(op.loops, raw))
     return r
@@ -74,6 +76,7 @@ cdef bint may_cross() noexcept
 cdef list on_one_device(Op op, list args, list payloads)
 cdef object run_anywhere(Op op, PyObject** raw)
 cdef object run_general(Op op, PyObject** raw, int n)
+cdef object lying_in_c(Op op, PyObject** raw, object r)
 cdef object widened(object x)
 cdef object rounded(object x, object half)
 cdef object explained(str name, object e, args)

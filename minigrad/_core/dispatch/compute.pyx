@@ -13,10 +13,12 @@ from minigrad._core.dispatch.arguments cimport A_DTYPE, A_NUMBER, OR_NONE
 from minigrad._core.dispatch.axes cimport with_axes
 from minigrad._core.dispatch.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
 from minigrad._core.errors import PACKAGE, MinigradError, error
+from minigrad._core.kernels.loops.strided import laid_out_as
+from minigrad._core.kernels.loops.strided cimport ROWS
 from minigrad._core.runtime.errstate cimport silence, unsilence
 from minigrad._core.runtime.memory_pool cimport LARGE_BYTES
-from minigrad._core.runtime.numpy_api cimport (PyArray_DescrFromType, PyArray_NBYTES, PyArray_NDIM, PyArray_TYPE,
-                                               dtype as Descr, ndarray)
+from minigrad._core.runtime.numpy_api cimport (PyArray_DescrFromType, PyArray_IS_C_CONTIGUOUS, PyArray_NBYTES,
+                                               PyArray_NDIM, PyArray_TYPE, dtype as Descr, ndarray)
 from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport (PyErr_Clear, PyErr_ExceptionMatches, PyObject, PySequence_Fast_ITEMS,
                                                 PyTuple_GET_ITEM)
@@ -148,7 +150,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
     if op.list_output or op.outputs:
         if not isinstance(r, (list, tuple)) or (op.outputs and len(r) != len(op.outputs)):
             raise ValueError(miscounted(op, r))
-        return [of_numbers(op, x if type(x) is ndarray else np.asarray(x)) for x in r]
+        return [lying(op, args, of_numbers(op, x if type(x) is ndarray else np.asarray(x))) for x in r]
     if type(r) is not ndarray:
         if is_elsewhere(r):
             return r
@@ -158,7 +160,33 @@ cdef object run_general(Op op, PyObject** raw, int n):
     if (target is not None and op.kind == "elementwise" and (<ndarray>r).dtype.itemsize > target.itemsize
         and target.kind in "fV"):
         r = r.astype(target)            # a Python number in a kernel is weak for NumPy's own types, not for bfloat16
-    return of_numbers(op, r)
+    return lying(op, args, of_numbers(op, r))
+
+
+cdef object lying(Op op, list args, ndarray r):
+    """The result, copied if it does not lie in memory as it should; mostly it does, and nothing is to be found out."""
+    if op.layout == AS_OPERANDS and op.kind != "elementwise":
+        return r
+    if PyArray_IS_C_CONTIGUOUS(r) and (op.layout == ROWS or are_contiguous(op, args)):
+        return r
+    return laid_out_as(r, args[:op.n_tensors], op.layout)
+
+
+cdef object lying_in_c(Op op, PyObject** raw, object r):
+    """The same for what a kernel in C returns, one array or several."""
+    cdef list args = [<object>raw[i] for i in range(op.n_tensors)]
+    if type(r) is ndarray:
+        return lying(op, args, <ndarray>r)
+    return [lying(op, args, <ndarray>x) if type(x) is ndarray else x for x in r]
+
+
+cdef bint are_contiguous(Op op, list args):
+    """Do all operands lie row by row?"""
+    cdef int i
+    for i in range(op.n_tensors):
+        if type(args[i]) is ndarray and not PyArray_IS_C_CONTIGUOUS(<ndarray>args[i]):
+            return False
+    return True
 
 
 # The numbers of NumPy's own types that tensors may have, in either byte order; a bit for each.

@@ -140,6 +140,7 @@ cdef class Op:
     cdef public int least_dims
     cdef readonly str in_place_name     # the node's name where it records a write, if that is another
     cdef readonly bint same_everywhere  # all elements of the result are one number
+    cdef readonly int layout            # the parameter as which results lie in memory, or one of `Layout`
     cdef unsigned int read_first        # a bit for each tensor that is read as one number before anything is written
     cdef object node_class_, in_place_class_
     cdef readonly int n_params, n_positional

@@ -24,7 +24,7 @@ from minigrad._core.errors.refusals import (argument_twice, missing_argument, to
                                             unknown_argument)
 from minigrad._core.graph cimport Node, Tensor
 from minigrad._core.graph.type_objects cimport declare_vectorcall
-from minigrad._core.kernels.loops.strided cimport loops_of
+from minigrad._core.kernels.loops.strided cimport AS_OPERANDS, CHANNELS, ROWS, loops_of
 from minigrad._core.kernels cimport table
 from minigrad._core.kernels.table cimport Kernel, fast_for
 from minigrad._core.runtime.provided cimport awaited
@@ -135,6 +135,8 @@ cdef class Op:
         self.promote, self.refuse, self.refusal = computes.promote, computes.refuse, computes.refusal
         self.fitting, self.rounded, self.fills = computes.fitting, computes.rounded, computes.fills
         self.may_copy, self.same_everywhere = computes.may_copy, computes.same_everywhere
+        self.layout = (AS_OPERANDS if computes.layout is None else ROWS if computes.layout == "rows" else
+                       CHANNELS if computes.layout == "channels" else self.params.index(computes.layout))
         self.wide = (self.kind not in ("linear", "view", "not_differentiable") if computes.wide is None
                      else computes.wide)
         self.moves = elementwise and not self.wide
@@ -233,9 +235,9 @@ cdef class Op:
         self.fast_reads_options = isinstance(fast, Kernel) and (<Kernel>fast).reads_options
         counts = [bool(self.promotes[i]) if promote is not None else i == 0 for i in range(self.n_params)]
         if isinstance(kernel, np.ufunc) and kernel.signature is None and kernel.nout == 1:
-            self.loops = loops_of(kernel, self.params, self.types, counts, promote, refuse, self.moves)
+            self.loops = loops_of(kernel, self.params, self.types, counts, promote, refuse, self.moves, self.layout)
         if fast is not None and not isinstance(fast, Kernel):
-            loops = loops_of(fast, self.params, self.types, counts, promote, refuse, self.moves)
+            loops = loops_of(fast, self.params, self.types, counts, promote, refuse, self.moves, self.layout)
             if loops.n_arguments > self.n_plain:
                 self.loops_with_options = loops
             if self.loops is None:

@@ -92,7 +92,7 @@ mvlgamma_derivative = elementwise(
 mvlgamma = elementwise("mvlgamma(Tensor self, int p)", mvlgamma_kernel,
                        self=lambda d, self, p: d * mvlgamma_derivative(self, p, 0),
                        promote="float", refuse="bc", refusal="The input tensor may not be a boolean tensor.",
-                       aliases=("special_multigammaln",), inplace=True, inplace_function=False, doc="""
+                       aliases=("special_multigammaln",), inplace=True, inplace_function=False, layout="rows", doc="""
 The logarithm of the gamma function of matrices of ``p`` rows: a sum of ``lgamma(self - k / 2)`` over k from 0 to p - 1.
 
 >>> torch.mvlgamma(torch.tensor([2., 5.]), 2)

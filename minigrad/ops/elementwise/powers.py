@@ -149,7 +149,7 @@ Where the exponent is 0 it is 0, even at 0, where self**-1 is infinite.
 number_pow = elementwise("pow.Scalar(Scalar self, Tensor exponent)", pow_kernel,
                          exponent=lambda d, self, exponent, result: d * times_log(result, self, exponent),
                          promote_args=("self", "exponent"), inplace=False, node="PowBackward2", fast=np.power,
-                         doc="A number to the power of a tensor.")
+                         layout="rows", doc="A number to the power of a tensor.")
 
 rises = not_differentiable("rises(Tensor self, Tensor exponent)",
                            lambda self, exponent: (self != 0) | ~(exponent.real > 1),

@@ -283,7 +283,7 @@ logsigmoid = elementwise("logsigmoid(Tensor self)", lambda self: np.minimum(self
                          self=lambda d, self: d * sigmoid(-self),
                          node="LogSigmoidBackward0", refuse="biuc", nn=True, out="exact",
                          fast=special_functions.logsigmoid,
-                         doc="""
+                         layout="rows", doc="""
 ``log(sigmoid(self))``, without underflow.
 
 >>> torch.nn.functional.logsigmoid(torch.tensor([-1000., 0.]))

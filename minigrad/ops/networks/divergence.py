@@ -41,14 +41,14 @@ kl_div_row = elementwise("kl_div(Tensor self, Tensor target)", kl_div_kernel,
                          self=lambda d, target: -d * target,
                          target=lambda d, self, target: d * (log(target) + 1 - self),
                          refuse="biuc", public=False, fast=elementwise_losses.kl_div,
-                         doc="t (log(t) - x), which is 0 where t is 0.")
+                         layout="target", doc="t (log(t) - x), which is 0 where t is 0.")
 
 kl_div_of_logs = elementwise("kl_div_of_logs(Tensor self, Tensor target)",
                              lambda self, target: np.exp(target) * (target - self),
                              self=lambda d, target: -d * exp(target),
                              target=lambda d, self, target: d * exp(target) * (target - self + 1),
                              refuse="biuc", shown="kl_div", public=False, fast=elementwise_losses.kl_div_of_logs,
-                             doc="exp(t) (t - x).")
+                             layout="target", doc="exp(t) (t - x).")
 
 
 def divergence(input, target, reduction, log_target):
@@ -177,7 +177,7 @@ gaussian = elementwise("gaussian_nll(Tensor self, Tensor target, Tensor var)", g
                        target=lambda d, self, target, var: d * ((target - self) / var),
                        var=lambda d, self, target, var: 0.5 * d * ((1 - (self - target) * (self - target) / var) / var),
                        refuse="b", shown="gaussian_nll_loss", public=False, fast=elementwise_losses.gaussian,
-                       doc="(log(v) + (x - t)^2 / v) / 2.")
+                       layout="var", doc="(log(v) + (x - t)^2 / v) / 2.")
 
 
 @composite(types="Tensor Tensor Any bool float str", nn=True)

@@ -162,6 +162,7 @@ rrelu_row = elementwise("rrelu_with_noise(Tensor self, Tensor noise)",
                         self=lambda d, self, noise: prelu_backward(d, self, noise),
                         node="RreluWithNoiseBackward0", inplace_node="RreluWithNoiseBackward1",
                         no_gradient=("noise",), refuse="biuc", shown="rrelu", public=False, fast=activations.prelu,
+                        layout="rows",
                         doc="``self`` above 0, ``noise * self`` below: a slope for each element, or one for all.")
 
 

@@ -351,7 +351,7 @@ binary_cross_entropy_with_logits_row = general(
     pos_weight=lambda d, self, target, weight, reduction:
         -target * logsigmoid(self) * weighted(share_of(d, self, reduction), weight),
     public=False, fast=kernels.binary_cross_entropy_with_logits,
-    doc="The same for x = sigmoid(self), without overflow; the targets count ``pos_weight`` times.")
+    layout="target", doc="The same for x = sigmoid(self), without overflow; the targets count ``pos_weight`` times.")
 
 
 @composite(nn=True)

@@ -66,7 +66,7 @@ hinge_embedding = elementwise("hinge_embedding(Tensor self, Tensor target, Scala
                               self=lambda d, self, target, margin: d * hinge_embedding_slope(self, target, margin),
                               promote_args=("self",), no_gradient=("target",), shown="hinge_embedding_loss",
                               public=False, fast=elementwise_losses.hinge_embedding,
-                              doc="x where the target is 1, and max(margin - x, 0) where it is -1.")
+                              layout="target", doc="x where the target is 1, and max(margin - x, 0) where it is -1.")
 
 
 def as_labels(target, like):
@@ -124,7 +124,7 @@ margin_ranking = elementwise(
     target=lambda d, input1, input2, target, margin:
         d * (input2 - input1) * margin_ranking_reached(input1, input2, target, margin),
     promote="float", refuse="bc", shown="margin_ranking_loss", public=False, fast=elementwise_losses.margin_ranking,
-    doc="max(-t (x - y) + margin, 0).")
+    layout="target", doc="max(-t (x - y) + margin, 0).")
 
 
 def ranked(input1, input2, target, margin, reduction):

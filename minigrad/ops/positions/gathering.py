@@ -378,6 +378,7 @@ put = kinds.linear("put(Tensor self, Tensor index, Tensor source, bool accumulat
                    source=lambda d, index, source_shape: reshape_to(take(d, index), source_shape),
                    inplace=True, apart=True, out=False, wide=True,
                    fast=kernels.put,
+                   layout="self",
                    doc="""A copy of ``self`` with ``source`` written (or added, with ``accumulate``) at flat positions.
 
 ``index`` counts through the flattened tensor, as in ``take``, and ``source`` has as many elements.  Where numbers

@@ -101,7 +101,7 @@ def index_backward_kernel(grad, input_sizes, indices):
 index = kinds.linear("index(Tensor self, Tensor?[] indices)", index_kernel,
                      self=lambda d, self_shape, indices: index_backward(d, self_shape, indices),
                      public=False, fast=kernels.index,
-                     doc="``x[i, j]`` for index tensors; None stands for a whole dim.")
+                     layout="self", doc="``x[i, j]`` for index tensors; None stands for a whole dim.")
 
 index_backward = kinds.linear("index_backward(Tensor grad, Sizes input_sizes, Tensor?[] indices)",
                               index_backward_kernel,
@@ -180,7 +180,7 @@ index_put_at = kinds.linear("index_put_at(Tensor self, Tensor?[] indices, Tensor
                             self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),
                             values=lambda d, indices, values_shape: sum_to(index(d, indices), values_shape),
                             node="IndexPutBackward0", public=False, fast=kernels.index_put,
-                            shown="index_put", doc="``index_put`` with the indices as one tuple.")
+                            shown="index_put", layout="self", doc="``index_put`` with the indices as one tuple.")
 
 index_erase = kinds.linear("index_erase(Tensor self, Tensor?[] indices, bool accumulate)", index_erase_kernel,
                            self=lambda d, indices, accumulate: index_erase(d, indices, accumulate),

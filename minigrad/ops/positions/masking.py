@@ -105,7 +105,7 @@ masked_fill_value = kinds.elementwise("masked_fill.Scalar(Tensor self, Tensor ma
                                       self=lambda d, mask: masked_fill_value(d, mask, 0),
                                       promote=None, node="MaskedFillBackward0", wide=False, out=False,
                                       fast=loops.masked_fill,
-                                      doc="``masked_fill`` with a number.", function_doc="""
+                                      layout="rows", doc="``masked_fill`` with a number.", function_doc="""
 A copy with ``value`` (a number or a 0-d tensor) where the bool tensor ``mask`` is True.
 
 >>> torch.tensor([1., 2., 3.]).masked_fill(torch.tensor([False, True, False]), -1)
@@ -124,7 +124,7 @@ masked_fill_tensor = kinds.elementwise("masked_fill.Tensor(Tensor self, Tensor m
                                        self=lambda d, mask: masked_fill_value(d, mask, 0),
                                        value=lambda d, mask: choose(mask, d, 0),
                                        promote=None, node="MaskedFillBackward1", wide=False, out=False,
-                                       read_first=("value",), doc="``masked_fill`` with a 0-d tensor.")
+                                       read_first=("value",), layout="rows", doc="``masked_fill`` with a 0-d tensor.")
 
 
 def masked_select_kernel(self, mask):

@@ -161,7 +161,8 @@ index_fill_value = kinds.linear("index_fill.int_Scalar(Tensor self, Dim dim, Ten
                                 index_fill_value_kernel,
                                 self=lambda d, dim, index: index_fill_value(d, dim, index, 0),
                                 node="IndexFillBackward0", inplace=True, apart=True, inplace_function=False, out=False,
-                                fast=kernels.index_fill, doc="``index_fill`` with a number.", function_doc="""
+                                fast=kernels.index_fill,
+                                layout="self", doc="``index_fill`` with a number.", function_doc="""
 A copy with ``value`` (a number or a 0-d tensor) in the parts with the numbers in ``index``.
 
 >>> torch.zeros(2, 2).index_fill(1, torch.tensor([0]), 5.)
@@ -183,7 +184,7 @@ index_fill_tensor = kinds.linear("index_fill.int_Tensor(Tensor self, Dim dim, Te
                                  sum_to(index_keep(d, dim, index), value_shape),
                                  node="IndexFillBackward1", inplace=True, apart=True, read_first=("value",),
                                  inplace_function=False, out=False,
-                                 fast=kernels.index_fill, doc="``index_fill`` with a 0-d tensor.")
+                                 fast=kernels.index_fill, layout="self", doc="``index_fill`` with a 0-d tensor.")
 
 index_keep = kinds.linear("index_keep(Tensor self, Dim dim, Tensor index)",
                           lambda self, dim, index: self - index_fill_kernel(self, dim, index, 0),

@@ -51,7 +51,7 @@ sort = general("sort(Tensor self, Dim dim=-1, bool descending=False, bool? stabl
                self=lambda d, indices, self_shape, dim: put_along(d, indices, self_shape, dim, True),
                outputs=("values", "indices"), differentiable=("values",),
                fast=kernels.sort,
-               doc="""The entries sorted along ``dim``, and where they were. The order is always stable.
+               layout="self", doc="""The entries sorted along ``dim``, and where they were. The order is always stable.
 
 >>> torch.sort(torch.tensor([3., 1., 2.]))
 torch.return_types.sort(
@@ -67,6 +67,7 @@ def argsort_kernel(self, dim, descending, stable):
 argsort = not_differentiable("argsort(Tensor self, Dim dim=-1, bool descending=False, bool stable=False)",
                              argsort_kernel,
                              fast=kernels.argsort,
+                             layout="self",
                              doc="""The indices that sort the entries along ``dim``. The order is always stable.
 
 >>> torch.argsort(torch.tensor([3., 1., 2.]), descending=True)

@@ -88,7 +88,7 @@ def flip_kernel(self, dims):
 flip = kinds.linear("flip(Tensor self, Dim... dims)", flip_kernel,
                     self=lambda d, dims: flip(d, dims),
                     out=False, fast=kernels.flip,
-                    doc="""A copy with the order of the elements reversed along the given dims.
+                    layout="self", doc="""A copy with the order of the elements reversed along the given dims.
 
 >>> torch.tensor([[1, 2], [3, 4]]).flip(0)
 tensor([[3, 4],

@@ -70,7 +70,7 @@ def cat_given_kernel(grads, shapes, dim):
 cat = kinds.linear("cat(Tensor[] tensors, Dim dim=0)", cat_kernel,
                    tensors=lambda d, tensors_shape, dim: cat_backward(d, tensors_shape, dim),
                    apart=True, fast=kernels.cat, promote="common", method=False, aliases=("concat", "concatenate"),
-                   least_dims=1, doc="""The tensors one after another along a dim that they all have.
+                   least_dims=1, layout="channels", doc="""The tensors one after another along a dim that they all have.
 
 >>> torch.cat([torch.tensor([[1, 2]]), torch.tensor([[3, 4]])], dim=1)
 tensor([[1, 2, 3, 4]])
@@ -100,7 +100,7 @@ def stack_kernel(tensors, dim):
 stack = kinds.linear("stack(Tensor[] tensors, NewDim dim=0)", stack_kernel,
                      tensors=lambda d, dim: unbind(d, dim),
                      fast=kernels.stack, promote="common", method=False,
-                     doc="""The tensors, all of one shape, side by side along a new dim.
+                     layout="rows", doc="""The tensors, all of one shape, side by side along a new dim.
 
 >>> torch.stack([torch.tensor([1, 2]), torch.tensor([3, 4])])
 tensor([[1, 2],

@@ -129,6 +129,7 @@ convolve = windows(
     node="ConvolutionBackward0", public=False, shown="convolution", fast=kernels.convolve,
     constants={"transposed": False},
     renamed={"bias_shape": "bias_sym_sizes_opt"},
+    layout="channels",
     doc="Each window of the input times the weight. ``size`` is the shape of the result; windows that reach beyond "
         "the input find zeros there.")
 
@@ -143,6 +144,7 @@ convolve_back = windows(
     node="ConvolutionBackward0", public=False, shown="convolution", fast=kernels.convolve_back,
     constants={"transposed": True},
     renamed={"grad": "input", "grad_shape": "input_sym_sizes", "bias_shape": "bias_sym_sizes_opt"},
+    layout="channels",
     doc="The transposed convolution: each element times the weight, added up where its window was. ``size`` is the "
         "shape of the result.")
 

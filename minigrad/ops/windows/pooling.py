@@ -93,7 +93,8 @@ def max_pool_row(ndim):
                    self=lambda d, indices, self_shape: put_in_planes(d, indices, self_shape, ndim),
                    outputs=("values", "indices"), differentiable=("values",), refuse="bc", wide=False, public=False,
                    shown=op, node=f"MaxPool{ndim}DWithIndicesBackward0", renamed={"indices": "result1"},
-                   fast=kernels.max_pool[ndim], doc="The largest element of each window, and its place in its plane.")
+                   fast=kernels.max_pool[ndim],
+                   layout="channels", doc="The largest element of each window, and its place in its plane.")
 
 
 def adaptive_max_pool_row(ndim):
@@ -109,7 +110,7 @@ def adaptive_max_pool_row(ndim):
                    outputs=("values", "indices"), differentiable=("values",), refuse="biuc", wide=False, public=False,
                    shown=op, node=f"AdaptiveMaxPool{ndim}DBackward0", renamed={"indices": "result1"},
                    fast=kernels.adaptive_max_pool[ndim],
-                   doc="The largest element of each window, and its place in its plane.")
+                   layout="channels", doc="The largest element of each window, and its place in its plane.")
 
 
 def wanted(op, output_size, ndim):
@@ -271,7 +272,7 @@ def avg_pool_row(ndim):
             avg_pool_backward(d, self_shape, ndim, kernel_size, stride, padding, ceil_mode, count_include_pad,
                               divisor_override),
         nn=True, method=False, out=True, wide=True, node=f"AvgPool{ndim}DBackward0", fast=kernels.avg_pool[ndim],
-        doc=f"""
+        layout="channels" if ndim == 2 else None, doc=f"""
 The mean of each window of ``kernel_size`` elements; the windows are ``stride`` apart, by default as much as they are
 long.
 
@@ -348,7 +349,8 @@ def adaptive_avg_pool_row(ndim, **options):
 
     return linear(f"{op}(Tensor self, int[1] output_size)", kernel,
                   self=lambda d, self_shape, output_size: adaptive_avg_pool_backward(d, self_shape, output_size),
-                  wide=True, node=f"AdaptiveAvgPool{ndim}DBackward0", fast=kernels.adaptive_avg_pool[ndim], **options)
+                  wide=True, node=f"AdaptiveAvgPool{ndim}DBackward0", fast=kernels.adaptive_avg_pool[ndim],
+                  layout="channels" if ndim == 2 else None, **options)
 
 
 adaptive_avg_pool1d = adaptive_avg_pool_row(1, method=False, out=False, doc="""

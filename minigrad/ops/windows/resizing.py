@@ -199,7 +199,7 @@ def resize_row(name, ndim):
                       d, self_shape, output_size, mode, align_corners, scale_factors),
                   node=f"Upsample{node.replace('1d', '1D').replace('2d', '2D').replace('3d', '3D')}Backward0",
                   public=False, shown="interpolate", wide=True, last_dims=ndim, fast=RESIZE,
-                  doc="``interpolate`` by the weights of a mode.")
+                  layout="channels", doc="``interpolate`` by the weights of a mode.")
 
 
 #: (mode, antialias, dims) -> the row, and the name of its windows

@@ -62,7 +62,8 @@ def check_image(op, argument, shape, factor):
 
 pixel_shuffle = kinds.linear("pixel_shuffle(Tensor self, int upscale_factor)", pixel_shuffle_kernel,
                              self=lambda d, upscale_factor: pixel_unshuffle(d, upscale_factor),
-                             method=False, out=False, last_dims=3, fast=kernels.pixel_shuffle, doc="""
+                             method=False, out=False, last_dims=3, fast=kernels.pixel_shuffle,
+                             layout="channels", doc="""
 Elements of ``upscale_factor`` squared channels, beside and below each other: (..., C r^2, H, W) becomes
 (..., C, H r, W r).
 
@@ -73,7 +74,8 @@ tensor([[[0., 1.],
 
 pixel_unshuffle = kinds.linear("pixel_unshuffle(Tensor self, int downscale_factor)", pixel_unshuffle_kernel,
                                self=lambda d, downscale_factor: pixel_shuffle(d, downscale_factor),
-                               method=False, out=False, last_dims=3, fast=kernels.pixel_unshuffle, doc="""
+                               method=False, out=False, last_dims=3, fast=kernels.pixel_unshuffle,
+                               layout="channels", doc="""
 Blocks of ``downscale_factor`` squared elements as channels: (..., C, H r, W r) becomes (..., C r^2, H, W). It undoes
 ``pixel_shuffle``.
 
@@ -107,7 +109,8 @@ def channel_shuffle_row(name):
 
     return kinds.linear(f"{name}(Tensor self, int groups)", kernel,
                         self=lambda d, groups: channel_unshuffle(d, groups),
-                        method=False, out=False, fast=kernels.channel_shuffle, node="ChannelShuffleBackward0", doc=f"""
+                        method=False, out=False, fast=kernels.channel_shuffle, node="ChannelShuffleBackward0",
+                        layout="channels", doc=f"""
 The channels of the second dim in another order: the first of each of the ``groups``, then the second of each, and
 so on.
 

@@ -37,7 +37,7 @@ def unpool_kernel(self, indices, output_size, ndim):
 unpool = linear("unpool(Tensor self, Tensor indices, Sizes output_size, int ndim)", unpool_kernel,
                 self=lambda d, indices, ndim: read_in_planes(d, indices, ndim),
                 public=False, node="MaxUnpoolBackward0", fast=kernels.unpool,
-                doc="Values at their places in planes of zeros, the later ones over the earlier.")
+                layout="channels", doc="Values at their places in planes of zeros, the later ones over the earlier.")
 
 
 def unpooled_size(op, shape, kernel_size, stride, padding, output_size, ndim):

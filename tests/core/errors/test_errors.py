@@ -47,7 +47,7 @@ PLAIN = {
     # of cases that an engine fails, for the report; and an error on purpose
     ("checklist.py", "Wrong"), ("checklist.py", "ZeroDivisionError"),
     # for NumPy's functions, which then answer themselves
-    ("rearranging.py", "LeftToNumPy"), ("statistics.py", "LeftToNumPy"),
+    ("functions.py", "LeftToNumPy"), ("rearranging.py", "LeftToNumPy"), ("statistics.py", "LeftToNumPy"),
     # for the kernel that called, which says it in the user's words
     ("solving.py", "np.linalg.LinAlgError"), ("matrices.py", "np.linalg.LinAlgError"),
     ("lu_and_ldl.pyx", "ValueError"), ("reporting.py", "COMPLAINTS[op]"),

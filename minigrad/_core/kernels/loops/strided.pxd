@@ -7,6 +7,12 @@ from minigrad._core.runtime.type_promotion cimport MAX_NUMS
 cdef enum:
     MAX_OPERANDS = 7            # of a loop, with the result
 
+cdef enum Layout:
+    # of a result: Note [The walk]; or, from 0 on, that of this operand before the others
+    AS_OPERANDS = -1            # the first operand decides, and then the next
+    ROWS = -2                   # row by row, however they lie
+    CHANNELS = -3               # in channels_last where an operand does so, else row by row
+
 cdef class Loops:
     # The inner loops of a ufunc, by the number of the dtype to which its operands are promoted.
     cdef object ufunc
@@ -19,6 +25,7 @@ cdef class Loops:
     cdef int named
     cdef bint to_float          # integers are promoted to the default dtype
     cdef bint promotes[MAX_OPERANDS]
+    cdef int layout             # a Layout, or the operand that decides
     cdef bint moves             # it computes nothing, and a number must fit the dtype
     cdef bint is_array[MAX_OPERANDS]            # it does not promote, and a number is none
     cdef unsigned int refused   # a bit for each dtype that the row refuses
@@ -27,7 +34,8 @@ cdef class Loops:
     cdef void* data[MAX_NUMS]
     cdef int types[MAX_NUMS][MAX_OPERANDS]      # the numbers of the dtypes of operands and result
 
-cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=*)
+cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=*,
+                    int layout=*)
 cdef object elementwise(Loops loops, PyObject** args)
 cdef bint elementwise_into(Loops loops, PyObject** args, object out) except -1
 cdef bint pack(object x, int num, char* to) except -1

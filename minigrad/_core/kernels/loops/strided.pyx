@@ -72,15 +72,18 @@ cdef dict numbers_of_kinds():
 cdef dict nums_of = numbers_of_kinds()
 
 
-cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=False):
+cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=False,
+                    int layout=AS_OPERANDS):
     """The loops for a row with these parameters, those that count promoted, that refuses dtypes of some kinds.
+
+    `layout` is a Layout, or the parameter as which the result lies in memory.
 
     A row that `moves` elements does not compute with them: Note [Numbers that fit] in compute.pyx.
     """
     cdef Loops loops = Loops.__new__(Loops)
     cdef int i
     if isinstance(fast, dict):
-        loops.by_name = {name: loops_of(each, params, types, counts, promote, refuse, moves)
+        loops.by_name = {name: loops_of(each, params, types, counts, promote, refuse, moves, layout)
                          for name, each in fast.items()}
         loops.named = [type_.startswith("str") for type_ in types].index(True)
         loops.n_arguments = loops.named + 1
@@ -91,6 +94,7 @@ cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object 
     loops.ufunc = fast[0] if isinstance(fast, tuple) else fast
     loops.n_in = len(operands)
     loops.to_float, loops.moves = promote == "float", moves
+    loops.layout = layout if layout < 0 else AS_OPERANDS
     for i, operand in enumerate(operands):
         loops.source[i] = -1
         if isinstance(operand, tuple):
@@ -98,6 +102,8 @@ cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object 
             loops.may_be_none[i] = True
         if isinstance(operand, str):
             loops.source[i] = params.index(operand)
+            if loops.source[i] == layout:
+                loops.layout = i
             loops.promotes[i] = counts[loops.source[i]]
             loops.is_array[i] = types[loops.source[i]].startswith("Tensor") and not loops.promotes[i]
         else:
@@ -222,7 +228,7 @@ cdef object computed(Loops loops, PyObject** args, object into):
         if o.flat:
             w.strides[0][i] = PyArray_ITEMSIZE(a) if PyArray_NDIM(a) else 0
         for k in range(w.ndim):
-            steps_along(&w, i, k, a)
+            steps_along(&w, shape, i, k, a)
     want = loops.types[o.num][loops.n_in]
     if o.flat:
         a = <ndarray>o.first
@@ -232,7 +238,7 @@ cdef object computed(Loops loops, PyObject** args, object into):
         w.shape[0] = size = PyArray_SIZE(out)
         w.ndim = 1
     else:
-        out = laid_out(&w, shape, order, want, into)
+        out = laid_out(&w, shape, order, want, into, loops.layout)
         size = 1
         for k in range(w.ndim):
             size *= w.shape[k]
@@ -366,10 +372,10 @@ cdef bint broadcast(int* ndim, npy_intp* shape, ndarray a) noexcept:
     return True
 
 
-cdef inline void steps_along(StridedWalk* w, int i, int k, ndarray a) noexcept:
+cdef inline void steps_along(StridedWalk* w, npy_intp* shape, int i, int k, ndarray a) noexcept:
     """Let operand `i`, which is `a`, step along axis `k` from the last; not at all where it is broadcast."""
     cdef int axis = PyArray_NDIM(a) - 1 - k
-    w.strides[k][i] = 0 if axis < 0 or PyArray_DIMS(a)[axis] == 1 else PyArray_STRIDES(a)[axis]
+    w.strides[k][i] = 0 if axis < 0 or PyArray_DIMS(a)[axis] != shape[k] else PyArray_STRIDES(a)[axis]
 
 
 cdef ndarray in_dtype(ndarray a, int num):
@@ -446,8 +452,9 @@ cdef bint pack_double(double x, int num, char* to) noexcept:
 
 # Note [The walk]
 # ---------------
-# The axes are put in an order such that memory is passed from one end to the other, as NumPy does (and PyTorch): the
-# axis with the smallest steps is walked by the inner loop, and the result is laid out as the operands are.  Axes that
+# The axes are put in an order such that memory is passed from one end to the other, as PyTorch does (and NumPy): the
+# axis with the smallest steps is walked by the inner loop, and the result is laid out as the operands are, the first
+# of them before the others.  Axes that
 # follow each other without a gap, in all operands, are walked as one.
 #
 #     x of (3, 4), strides 16, 4                  one axis of 12
@@ -463,7 +470,7 @@ cdef struct StridedWalk:
     char* at[MAX_OPERANDS]                      # where each begins
 
 
-cdef ndarray laid_out(StridedWalk* w, npy_intp* shape, int* order, int num, object into):
+cdef ndarray laid_out(StridedWalk* w, npy_intp* shape, int* order, int num, object into, int layout):
     """A new array for the result, unless one is given, and the axes of the walk in their order.
 
     `shape` counts them from the last.
@@ -478,7 +485,8 @@ cdef ndarray laid_out(StridedWalk* w, npy_intp* shape, int* order, int num, obje
     for k in range(w.ndim):
         dims[w.ndim - 1 - k] = shape[k]
         order[k] = k
-    sort(w, order)
+    if layout != ROWS:
+        sort(w, shape, order, layout)
     for k in range(w.ndim):
         as_they_are = as_they_are and order[k] == k
     if into is not None:
@@ -505,39 +513,142 @@ cdef ndarray laid_out(StridedWalk* w, npy_intp* shape, int* order, int num, obje
     return out
 
 
-cdef void sort(StridedWalk* w, int* order) noexcept:
-    """Put the axes in the order of their steps, the smallest first.
+cdef void sort(StridedWalk* w, npy_intp* shape, int* order, int layout) noexcept:
+    """Put the axes in the order of their steps, the smallest first, as PyTorch's TensorIterator does.
 
-    Where operands disagree, or all are broadcast, the last axis remains the first (the rule of NumPy's nditer).
+    The first operand that has something to say of two axes decides, `layout` before all others.  Where all of them are broadcast along one of the
+    two, the last axis remains the first.
     """
-    cdef int k, j, place, axis
-    cdef int verdict
+    cdef int k, j, at, verdict
     for k in range(1, w.ndim):
-        axis = order[k]
-        place = k
+        at = k
         for j in range(k - 1, -1, -1):
-            verdict = before(w, axis, order[j])
+            verdict = before(w, shape, order[at], order[j], layout)
             if verdict > 0:
-                place = j
+                order[at], order[j] = order[j], order[at]
+                at = j
             elif verdict < 0:
                 break
-        for j in range(k, place, -1):
-            order[j] = order[j - 1]
-        order[place] = axis
 
 
-cdef int before(StridedWalk* w, int a, int b) noexcept:
+cdef int before(StridedWalk* w, npy_intp* shape, int a, int b, int layout) noexcept:
     """1 where axis `a` has the smaller steps, -1 where it has not, 0 where nothing speaks for either."""
-    cdef int verdict = 0, i
+    cdef int i, k
     cdef npy_intp x, y
-    for i in range(w.n - 1):
-        x, y = w.strides[a][i], w.strides[b][i]
+    for k in range(w.n - 1):
+        i = k if layout < k else layout if k == 0 else k - 1
+        x, y = size_of_step(w.strides[a][i]), size_of_step(w.strides[b][i])
         if x == 0 or y == 0:
             continue
-        if (y if y > 0 else -y) <= (x if x > 0 else -x):
-            return -1
-        verdict = 1
-    return verdict
+        if x != y:
+            return 1 if x < y else -1
+        if shape[b] > shape[a]:         # equal steps: one of them is of one place
+            return 1
+    return 0
+
+
+cdef inline npy_intp size_of_step(npy_intp step) noexcept:
+    return step if step > 0 else -step
+
+
+def laid_out_as(ndarray result not None, list operands not None, int layout):
+    """The result of an operation on these operands, copied if it does not lie in memory as it should."""
+    cdef StridedWalk w
+    cdef npy_intp shape[MAX_DIMS]
+    cdef npy_intp strides[MAX_DIMS]
+    cdef npy_intp step = PyArray_ITEMSIZE(result)
+    cdef int order[MAX_DIMS]
+    cdef int i, k
+    cdef bint lies_so = True
+    cdef ndarray copy
+    if layout >= 0:
+        operands = [operands[layout], *operands]
+    w.ndim, w.n = PyArray_NDIM(result), 1
+    if w.ndim < 2 or w.ndim > MAX_DIMS or not PyArray_SIZE(result):
+        return result
+    for k in range(w.ndim):
+        shape[k] = PyArray_DIMS(result)[w.ndim - 1 - k]
+        order[k] = k
+    if layout >= 0 and type(operands[-1]) is list:
+        w.n += steps_of_indexed(&w, <ndarray?>operands[0], <list>operands[-1])
+        operands = []
+    for x in operands if layout > ROWS else ():
+        if type(x) is ndarray and PyArray_NDIM(<ndarray>x) <= w.ndim and w.n < MAX_OPERANDS:
+            for k in range(w.ndim):
+                steps_along(&w, shape, w.n - 1, k, <ndarray>x)
+            w.n += 1
+    sort(&w, shape, order, AS_OPERANDS)
+    if layout == CHANNELS and have_channels_last(operands, w.ndim):
+        for k in range(w.ndim):                         # axes counted from the last: the channels before the pixels
+            order[k] = w.ndim - 2 if k == 0 else k - 1 if k < w.ndim - 1 else k
+    for k in range(w.ndim):
+        i = w.ndim - 1 - order[k]
+        strides[i] = step
+        lies_so = lies_so and (shape[order[k]] == 1 or PyArray_STRIDES(result)[i] == step)
+        step *= shape[order[k]]
+    if lies_so:
+        return result
+    copy = new_array_with_strides(w.ndim, PyArray_DIMS(result), PyArray_TYPE(result), strides)
+    PyArray_CopyInto(copy, result)
+    return copy
+
+
+cdef int steps_of_indexed(StridedWalk* w, ndarray a, list indices):
+    """Let operand 0 step as `a` does along the axes that are not indexed, and nowhere along those of the indices."""
+    cdef int k, axis = 0, indexed = 0, first = -1, last = -1, at, wide
+    cdef bint[MAX_DIMS] is_indexed
+    for k in range(PyArray_NDIM(a)):
+        is_indexed[k] = False
+    for x in indices:
+        if type(x) is not ndarray:
+            axis += 1
+            continue
+        for k in range(PyArray_NDIM(<ndarray>x) if PyArray_TYPE(<ndarray>x) == NPY_BOOL else 1):
+            if axis < PyArray_NDIM(a):
+                is_indexed[axis] = True
+                first, last = axis if first < 0 else first, axis
+                indexed += 1
+            axis += 1
+    wide = w.ndim - PyArray_NDIM(a) + indexed           # axes of the indices: in front, unless all are side by side
+    at = first if last - first + 1 == indexed else 0
+    for k in range(w.ndim):
+        w.strides[k][0] = 0
+    axis = 0
+    for k in range(PyArray_NDIM(a)):
+        if k == at:
+            axis += wide
+        if not is_indexed[k]:
+            if axis >= w.ndim:
+                return 0
+            w.strides[w.ndim - 1 - axis][0] = PyArray_STRIDES(a)[k]
+            axis += 1
+    return 1
+
+
+cdef bint have_channels_last(list operands, int ndim):
+    """Does an operand of images lie in channels_last?  Of a list all must, which may be volumes in channels_last_3d."""
+    for x in operands:
+        if type(x) is list:
+            return bool(x) and all([type(a) is ndarray and PyArray_NDIM(<ndarray>a) == ndim
+                                    and suggests_channels_last(<ndarray>a) for a in x])
+        if type(x) is ndarray and ndim == 4 == PyArray_NDIM(<ndarray>x) and suggests_channels_last(<ndarray>x):
+            return True
+    return False
+
+
+cdef bint suggests_channels_last(ndarray a) noexcept:
+    """As PyTorch reads it off the strides, which are ambiguous where a dim has one place: then the answer is no."""
+    cdef int n = PyArray_NDIM(a), k, d
+    cdef npy_intp least = 0
+    cdef npy_intp* strides = PyArray_STRIDES(a)
+    if n != 4 and n != 5 or strides[1] == 0:
+        return False
+    for k in range(n):
+        d = 1 if k == 0 else n - k if k < n - 1 else 0
+        if PyArray_DIMS(a)[d] == 0 or strides[d] < least or (d == 0 and least == strides[1]):
+            return False
+        least = strides[d] * PyArray_DIMS(a)[d]
+    return True
 
 
 cdef void join(StridedWalk* w) noexcept:
