@@ -170,7 +170,7 @@ FILES = {
         "minigrad.matrix_power minigrad.det minigrad.slogdet minigrad.logdet minigrad.cholesky "
         "minigrad.linalg.slogdet minigrad.linalg.solve"),
     "algebra.reporting": (
-        "inverse_ex solve_ex cholesky_ex check_info",
+        "inverse_ex solve_ex one_or_nan cholesky_ex check_info",
         "minigrad.linalg.inv_ex minigrad.linalg.solve_ex minigrad.linalg.cholesky_ex"),
     "algebra.singular": (
         "singular_values singular_values_kept spectral_kept spectral spectral_diagonal spectral_turn svd_thin "
