@@ -49,7 +49,7 @@ try:
     from minigrad.creation.buffers import *
     from minigrad.creation.typed import *
     from minigrad.dtypes import *
-    from minigrad.numpy_interface.dlpack import *
+    from minigrad.numpy_interface.dlpack import from_dlpack, to_dlpack
     from minigrad.random import (Generator, default_generator, get_rng_state, initial_seed, manual_seed, rand,
                                  rand_like, randint, randint_like, randn, randn_like, randperm, seed, set_rng_state)
     from minigrad.tensors.attributes import get_device, is_inference
@@ -95,8 +95,9 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
           "explain": "viz", "load": "serialization", "save": "serialization",
           "use_engine": "autograd.engines", "vmap": "func", "windows": "signal",
           **dict.fromkeys(_SETTINGS, "environment"), **dict.fromkeys(_AUTOCAST, "amp.autocast_mode"),
-          **dict.fromkeys(("_check", "_check_index", "_check_is_size", "_check_not_implemented", "_check_tensor_all",
-                           "_check_type", "_check_value", "_check_with"), "_checks"),
+          **dict.fromkeys(("_assert", "_assert_async", "_check", "_check_index", "_check_is_size",
+                           "_check_not_implemented", "_check_tensor_all", "_check_type", "_check_value",
+                           "_check_with"), "_checks"),
           **dict.fromkeys(("arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"), "creation.ranges"),
           **dict.fromkeys(("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window"),
                           "creation.windows"),
@@ -105,7 +106,7 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
                            "binomial", "multinomial", "poisson"), "random.distributions"),
           **dict.fromkeys(("pca_lowrank", "svd_lowrank"), "linalg.low_rank"),
           **{name: f"nn.functional.{place}" for place, names in _FUNCTIONAL.items() for name in names.split()},
-          **{module: module for module in ("_C", "__config__", "accelerator", "amp", "array_api", "backends",
+          **{module: module for module in ("_C", "__config__", "_utils", "accelerator", "amp", "array_api", "backends",
                                            "compiler", "cpu", "cuda", "distributed", "distributions", "exercises",
                                            "fft", "func", "functional", "homework", "jit", "linalg", "masked", "memory",
                                            "mps", "multiprocessing", "nn", "optim", "overrides", "quasirandom",

@@ -17,6 +17,7 @@ import importlib
 import sys
 from importlib.machinery import ModuleSpec
 
+from minigrad import stand_ins
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import Absent, absent_module, pytorchs
 from minigrad._core.graph import Tensor
@@ -34,7 +35,7 @@ _SHARED = frozenset(
 )
 
 # The private modules that published packages import; each is here under PyTorch's name.
-_PRIVATE = frozenset(("_C", "__config__", "_vmap_internals", "utils._pytree", "utils.data._utils",
+_PRIVATE = frozenset(("_C", "__config__", "_utils", "_vmap_internals", "utils._pytree", "utils.data._utils",
                       "utils.data._utils.collate", "utils.data._utils.worker"))
 
 # The part of another package that works on tensors; the rest of that package stays its own.
@@ -65,7 +66,7 @@ def _counterpart(name):
     if name == SAFETENSORS:
         return importlib.import_module("minigrad.serialization.safetensors")
     ours = "minigrad" + name.removeprefix("torch")
-    if not _is_shared(ours):
+    if not (_is_shared(ours) or stand_ins.is_module(ours)):
         raise absent_module(name)
     try:
         return importlib.import_module(ours)

@@ -7,7 +7,7 @@ on top of it state in them what they expect of their arguments.
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
-__all__ = ["_check", "_check_index", "_check_is_size", "_check_not_implemented", "_check_tensor_all", "_check_type",
+__all__ = ["_assert", "_assert_async", "_check", "_check_index", "_check_is_size", "_check_not_implemented", "_check_tensor_all", "_check_type",
            "_check_value", "_check_with"]
 
 
@@ -89,3 +89,23 @@ def _check_tensor_all(cond, message=None):
     if cond.dtype.name != "bool":
         raise error("MG205", f"cond tensor must have dtype torch.bool, but got {cond.dtype}")
     _check(bool(cond.all()), message)
+
+
+def _assert(condition, message):
+    """``assert condition, message`` as a function, so that what traces a program sees it.
+
+    >>> torch._assert(torch.ones(1) > 0, "not positive")
+    """
+    assert condition, message
+
+
+def _assert_async(tensor, assert_msg=None):
+    """A RuntimeError if a tensor of one element is zero.
+
+    >>> torch._assert_async(torch.tensor(3))
+    """
+    if tensor.numel() != 1:
+        raise error("MG204", "Boolean value of Tensor with more than one value is ambiguous, or there is none: "
+                             "torch._assert_async takes a tensor of one element")
+    if not tensor.item():
+        raise error("MG204", assert_msg or "Expected Tensor with single nonzero value, but got zero")

@@ -26,8 +26,23 @@ class Incomplete(ModuleType):
             getattr(self, name)
         for place in contents["__getattr__"].collected:
             _collect(contents, place)
+        inert = stand_ins(contents["__name__"])
+        for name in inert:
+            getattr(self, name, None)
+        if "__all__" in contents:
+            contents["__all__"] = self.__all__
         self.__class__ = ModuleType
         return contents
+
+    @property
+    def __all__(self):
+        """What a star import brings, the public stand-ins with it."""
+        contents = loaded_part(self)
+        if "__all__" not in contents:
+            raise AttributeError(f"module {contents['__name__']!r} has no attribute '__all__'")
+        brought = dict.fromkeys(contents["__all__"])
+        return [*brought, *(name for name in stand_ins(contents["__name__"])
+                            if name[0] != "_" and name not in brought and hasattr(self, name))]
 
     def __setattr__(self, name, value):
         """Python makes a module that it imports an attribute of its package, where a function may have its name."""
@@ -35,6 +50,11 @@ class Incomplete(ModuleType):
             if loaded_part(self)["__getattr__"].later.get(name) == f"{value.__name__}:__dict__":
                 value = getattr(value, name)
         super().__setattr__(name, value)
+
+
+def stand_ins(namespace):
+    """The names that are inert in a module: see ``minigrad/stand_ins``, which is read when a name is missing."""
+    return import_module("minigrad.stand_ins").names_in(namespace)
 
 
 def _collect(contents, place):
@@ -57,9 +77,12 @@ def incomplete(namespace, later, collected=()):
             module = import_module(place)
             contents[name] = (getattr(module, table)[name] if table else
                               module if place.rpartition(".")[2] == name else getattr(module, name))
-        elif not (name.startswith("__") and name.endswith("__")):
-            for place in collected:
-                _collect(contents, place)
+        elif name.startswith("__") and name.endswith("__"):
+            raise absent(namespace, name)
+        for place in collected if name not in contents else ():
+            _collect(contents, place)
+        if name not in contents and name in stand_ins(namespace):
+            contents[name] = import_module("minigrad.stand_ins").find(namespace, name)
         if name in contents:
             return contents[name]           # found at once from now on
         raise absent(namespace, name)

@@ -83,8 +83,12 @@ class _Elsewhere:
         place = THEIRS.get(name) or BEFORE.get(name)
         if place:
             return ModuleSpec(name, self, origin=place)
-        theirs = name.replace("minigrad", "torch", 1)
-        if name.startswith("minigrad.") and because(theirs):    # or `from torch import fx` would not say why
+        if not name.startswith("minigrad."):
+            return None
+        stand_ins, theirs = import_module("minigrad.stand_ins"), name.replace("minigrad", "torch", 1)
+        if stand_ins.is_module(name):
+            return stand_ins.spec(name)
+        if because(theirs):                                     # or `from torch import contrib` would not say why
             raise absent_module(theirs)
         return None
 

@@ -10,8 +10,9 @@ tensor([2., 2.])
 import types
 from typing import Final, Union, get_args, get_origin
 
-from minigrad._core.errors.absent import answering as _answering
+from minigrad._lazy_modules import incomplete as _incomplete
 
+__path__ = []                   # there are modules below it, which are inert
 __all__ = ["Final", "annotate", "export", "ignore", "is_scripting", "is_tracing", "isinstance",
            "script", "trace", "unused"]
 
@@ -113,4 +114,4 @@ def isinstance(obj, target_type):
     return all(isinstance(each, inner[0]) for each in obj)
 
 
-__getattr__ = _answering(__name__)
+__getattr__ = _incomplete(__name__, {})

@@ -4,7 +4,7 @@
 False
 """
 
-from minigrad._core.errors.absent import answering as _answering
+from minigrad._lazy_modules import incomplete as _incomplete
 
 __all__ = ["device_count", "is_available", "manual_seed"]
 
@@ -34,4 +34,4 @@ def manual_seed(seed):
     """
 
 
-__getattr__ = _answering(__name__)
+__getattr__ = _incomplete(__name__, {})

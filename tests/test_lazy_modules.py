@@ -47,5 +47,5 @@ def test_a_complete_module_is_like_any_other(name):
 
 def test_the_rest_costs_nothing():
     """A class without ``__getattribute__``: names are found as in any module."""
-    assert set(vars(_lazy_modules.Incomplete)) <= {"__dict__", "__setattr__", "__doc__", "__module__",
+    assert set(vars(_lazy_modules.Incomplete)) <= {"__dict__", "__all__", "__setattr__", "__doc__", "__module__",
                                                    "__static_attributes__", "__firstlineno__"}

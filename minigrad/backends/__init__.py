@@ -6,6 +6,9 @@
 Programs set switches here, above all ``torch.backends.cudnn.benchmark = True``.  They are kept, and have no effect.
 """
 
+from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.backends import cpu, cuda, cudnn, mha, mkl, mkldnn, mps, openmp, opt_einsum
 
 __all__ = ["cpu", "cuda", "cudnn", "mha", "mkl", "mkldnn", "mps", "openmp", "opt_einsum"]
+
+__getattr__ = _incomplete(__name__, {})

@@ -18,7 +18,7 @@ import pickle
 import pickletools
 import struct
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from io import BytesIO
@@ -30,7 +30,7 @@ from minigrad._core.errors import MinigradError, error
 from minigrad._core.errors.refusals import damaged
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.scopes import Scope
-from minigrad.dtypes.sizes_and_devices import DEVICE_TYPES
+from minigrad.dtypes.sizes_and_devices import DEVICE_TYPES, device
 from minigrad.nn.parameter import Parameter
 from minigrad.serialization import constructors, torch_format
 from minigrad.serialization.archive import Archive, Writer
@@ -41,6 +41,9 @@ from minigrad.tensors.copy_and_pickle import Memory, rebuild, rebuild_meta
 
 __all__ = ["StorageType", "add_safe_globals", "clear_safe_globals", "get_safe_globals",
            "get_unsafe_globals_in_checkpoint", "load", "safe_globals", "save"]
+
+#: PyTorch's type of ``map_location``, and the protocol of its pickles
+MAP_LOCATION, DEFAULT_PROTOCOL = Callable | device | str | dict[str, str] | None, 2
 
 #: Everything that a file may name.
 NAMES = {**constructors.NAMES, **torch_format.TORCH_NAMES}

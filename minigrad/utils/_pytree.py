@@ -13,6 +13,8 @@ What a tree is, and how it is taken apart, is in ``minigrad.func.pytree``; a cla
 [11, (22, 33)]
 """
 
+from typing import Any as PyTree
+
 from minigrad._core.errors import error
 from minigrad.func import pytree
 from minigrad.func.pytree import Spec as TreeSpec
@@ -20,6 +22,9 @@ from minigrad.func.pytree import Spec as TreeSpec
 __all__ = ["TreeSpec", "register_pytree_node", "tree_all", "tree_all_only", "tree_any", "tree_any_only",
            "tree_flatten", "tree_is_leaf", "tree_iter", "tree_leaves", "tree_map", "tree_map_", "tree_map_only",
            "tree_map_only_", "tree_structure", "tree_unflatten"]
+
+#: what is taken apart by functions, with those that are registered
+SUPPORTED_NODES = pytree.REGISTERED
 
 
 def register_pytree_node(cls, flatten_fn, unflatten_fn, *, serialized_type_name=None, to_dumpable_context=None,
@@ -143,3 +148,13 @@ def branches_at(spec, tree):
     elif keys != spec.keys:
         raise error("MG207", f"Node context mismatch for node type {spec.type}; expected {spec.keys}, but got {keys}.")
     return [each for branch, sub in zip(branches, spec.branches) for each in branches_at(sub, branch)]
+
+
+def LeafSpec():
+    """The structure of a leaf.
+
+    >>> from minigrad.utils._pytree import LeafSpec, tree_structure
+    >>> LeafSpec() == tree_structure(3)
+    True
+    """
+    return pytree.LEAF

@@ -30,6 +30,7 @@ from minigrad.ops.shapes.reshaping import view
 from minigrad.ops.shapes.transposing import transpose
 
 #: what torch.nn.attention has, which this module is too
+__path__ = []                   # as minigrad.nn.attention it has modules below it, which are inert
 __all__ = ["SDPBackend", "sdpa_kernel"]
 
 # ------------------------------------------------------------------------------ masks

@@ -26,7 +26,7 @@ from minigrad.nn.modules.calls import (Calls, begin_hooks, register_module_backw
 from minigrad.nn.modules.members import (Members, register_module_buffer_registration_hook,
                                          register_module_module_registration_hook,
                                          register_module_parameter_registration_hook)
-from minigrad.nn.modules.states import States
+from minigrad.nn.modules.states import States, _IncompatibleKeys
 from minigrad.nn.parameter import Parameter
 from minigrad.creation import empty_like, zeros
 

@@ -92,11 +92,11 @@ class DataLoader(Generic[_Sample]):
 
     def __iter__(self):
         if not self.num_workers:
-            return _Here(self)
+            return _SingleProcessDataLoaderIter(self)
         if not self.persistent_workers:
-            return _ByWorkers(self)
+            return _MultiProcessingDataLoaderIter(self)
         if self._iterator is None:
-            self._iterator = _ByWorkers(self)
+            self._iterator = _MultiProcessingDataLoaderIter(self)
         else:
             self._iterator.begin()
         return self._iterator
@@ -135,7 +135,7 @@ class _Unordered(Sampler):
         return repeat(None)
 
 
-class _Pass:
+class _BaseDataLoaderIter:
     """One pass through the data."""
 
     def __init__(self, loader):
@@ -160,7 +160,7 @@ class _Pass:
         return batch
 
 
-class _Here(_Pass):
+class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
     """A pass without workers."""
 
     def begin(self):
@@ -171,7 +171,7 @@ class _Here(_Pass):
         return self.fetch(next(self.orders))
 
 
-class _ByWorkers(_Pass):
+class _MultiProcessingDataLoaderIter(_BaseDataLoaderIter):
     """A pass with workers."""
 
     def __init__(self, loader):
