@@ -13,15 +13,18 @@ not a copy: a class has one identity under both names).  Modules that are alread
 at once: importing one for the first time would also set it on its package, where `gradcheck` must remain the function.
 """
 
+import copyreg
 import importlib
+import os
 import sys
 from importlib.machinery import ModuleSpec
 
 from minigrad import stand_ins
-from minigrad._core.errors import error
+from minigrad._core.errors import PACKAGE, error
 from minigrad._core.errors.absent import Absent, absent_module, pytorchs
 from minigrad._core.graph import Tensor
-from minigrad._core.graph.type_objects import attach, unattach
+from minigrad._core.graph.type_objects import TensorMeta, attach, unattach
+from minigrad.nn.parameter import Parameter
 from minigrad.torch_version import TorchVersion
 
 __all__ = ["as_torch"]
@@ -53,6 +56,11 @@ class _Finder:
             return ModuleSpec(name, self, is_package=True)
         return None
 
+    def find_distributions(self, context):
+        """What ``importlib.metadata.version("torch")`` reads, where PyTorch's name is asked for, or every name."""
+        name = getattr(context, "name", None)
+        return [_distribution()] if name in (None, "torch") else []
+
     def create_module(self, spec):
         return None  # an empty one, which exec_module replaces
 
@@ -61,19 +69,34 @@ class _Finder:
         sys.modules[name] = _counterpart(name)
 
 
+def _distribution():
+    """An installed package called torch, of the version that programs may assume."""
+    from importlib.metadata import Distribution
+
+    class Lent(Distribution):
+        def read_text(self, filename):
+            return {"METADATA": f"Metadata-Version: 2.1\nName: torch\nVersion: {sys.modules['minigrad'].__version__}\n",
+                    "top_level.txt": "torch\n"}.get(filename)
+
+        def locate_file(self, path):
+            return os.path.join(os.path.dirname(PACKAGE.rstrip(os.sep)), path)
+
+    return Lent()
+
+
 def _counterpart(name):
     """The module of minigrad that answers to `name`, such as `torch.nn.functional`."""
     if name == SAFETENSORS:
         return importlib.import_module("minigrad.serialization.safetensors")
     ours = "minigrad" + name.removeprefix("torch")
     if not (_is_shared(ours) or stand_ins.is_module(ours)):
-        raise absent_module(name)
+        raise absent_module(name, ours)
     try:
         return importlib.import_module(ours)
     except ModuleNotFoundError as missing:
         if missing.name != ours:
             raise  # something else is missing, further down
-        raise absent_module(name) from None
+        raise absent_module(name, ours) from None
 
 
 def _is_shared(ours):
@@ -100,11 +123,15 @@ class as_torch:
     (True, True)
 
     Meanwhile ``torch.__version__`` is the version of PyTorch that minigrad follows, with minigrad's own version added,
-    so that programs may compare it; and an error (MG602) explains if PyTorch's tensors have a method that ours lack.
+    so that programs may compare it, and ``importlib.metadata.version("torch")`` says the same; tensors are of the class
+    ``torch.Tensor``; and an error (MG602) explains if PyTorch's tensors have a method that ours lack.
 
     >>> with minigrad.as_torch():
     ...     minigrad.__version__ >= "2.1", minigrad.__version__.partition("+")[0]
     (True, '2.13.0')
+    >>> with minigrad.as_torch():
+    ...     minigrad.Tensor, minigrad.Tensor.__module__
+    (<class 'torch.Tensor'>, 'torch')
     """
 
     def __init__(self):
@@ -138,24 +165,47 @@ class as_torch:
 
 # ------------------------------------------------------------------------------ changes while the name is lent
 
-_own_version = []
+#: what the library says of itself, to be said again when the name is given back
+_own = {}
 
 
 def _dress():
-    """Show PyTorch's version, and explain missing methods of its tensors."""
+    """Show PyTorch's name and version, its operators, and explain missing methods of its tensors."""
     minigrad = sys.modules["minigrad"]
-    _own_version.append(minigrad.__version__)
-    minigrad.__version__ = TorchVersion(f"{_VERSION}+minigrad{minigrad.__version__}")
+    _own.update(version=minigrad.__version__, ops=minigrad.ops)
+    version = TorchVersion(f"{_VERSION}+minigrad{minigrad.__version__}")
+    _say("torch", version, stand_ins.Operators("torch.ops"))
     for name in pytorchs("torch.Tensor"):
         if not hasattr(Tensor, name):
             attach(name, Absent(name))
 
 
 def _undress():
-    sys.modules["minigrad"].__version__ = _own_version.pop()
+    _say("minigrad", _own["version"], _own["ops"])
     for name, value in list(vars(Tensor).items()):
         if isinstance(value, Absent):
             unattach(name)
+
+
+def _say(name, version, ops):
+    """Let the library, its tensors and its parameters be of this name."""
+    minigrad = sys.modules["minigrad"]
+    minigrad.__name__, minigrad.__version__, minigrad.ops = name, version, ops
+    sys.modules["minigrad.version"].__version__ = version
+    attach("__module__", name)
+    if name == "torch":
+        TensorMeta.__repr__ = lambda cls: f"<class '{cls.__module__}.{cls.__qualname__}'>"      # C would say minigrad's
+        copyreg.pickle(TensorMeta, _reduced)
+    else:
+        del TensorMeta.__repr__, copyreg.dispatch_table[TensorMeta]
+    Parameter.__module__ = f"{name}.nn.parameter"
+
+
+def _reduced(cls):
+    """A pickle names the class where it is at home, so that it is read where nobody has PyTorch's name, too."""
+    if cls is Tensor or cls is Parameter:
+        return stand_ins.at, (cls.__module__.replace("torch", "minigrad", 1), cls.__name__)
+    return cls.__qualname__
 
 
 def _is_torch(name):
@@ -163,4 +213,4 @@ def _is_torch(name):
 
 
 def _is_ours(module):
-    return getattr(module, "__name__", "").partition(".")[0] == "minigrad"
+    return module is sys.modules["minigrad"] or getattr(module, "__name__", "").partition(".")[0] == "minigrad"

@@ -164,7 +164,7 @@ def test_what_minigrad_lacks_is_absent(name):
         except ModuleNotFoundError as absent:
             print(absent, absent.name)
     """)
-    assert f"No module named '{name}'" in out and out.strip().endswith(name)
+    assert f"No module named '{name}'" in out and out.strip().endswith(name.replace("torch", "minigrad", 1))
 
 
 def test_an_error_inside_a_module_is_not_disguised(tmp_path):
@@ -199,7 +199,7 @@ def test_run(tmp_path):
     for cwd, script in ((tmp_path, "script.py"), (ROOT, tmp_path / "script.py")):
         done = python("-m", "minigrad", "run", script, "one", "--two", cwd=cwd)
         assert done.returncode == 0, done.stderr
-        assert done.stdout == "__main__ ['one', '--two'] 2.0 minigrad\ntensor([2., 4.])\n"
+        assert done.stdout == "__main__ ['one', '--two'] 2.0 torch\ntensor([2., 4.])\n"
 
 
 def test_run_hands_the_scripts_end_on(tmp_path):
@@ -306,6 +306,61 @@ def test_programs_may_compare_the_version():
         assert v >= "1.8" and v >= "2.2" and v > "2.13" and v < "2.14" and v < "10.0" and not v < "2.9"
         assert v >= (1, 8) and v > (2, 2) and v < (3,) and v != "2.13.0" and v == str(v) and hash(v) == hash(str(v))
         assert TorchVersion("2.13.0rc1") < "2.13.0" and TorchVersion("2.13") == "2.13.0" and int(v.split(".")[0]) == 2
+    """)
+
+
+def test_the_library_says_pytorchs_name_and_its_own_afterwards():
+    run("""
+        import importlib.metadata as metadata
+        import pickle
+        import minigrad
+
+        def said():
+            x = minigrad.ones(1)
+            return (minigrad.__name__, repr(type(x)), type(x).__module__, repr(minigrad.nn.Parameter),
+                    minigrad.version.__version__, str(minigrad.ops))
+
+        def installed():
+            try:
+                return metadata.version("torch")
+            except metadata.PackageNotFoundError:
+                return None
+
+        own = said()
+        assert own[:3] == ("minigrad", "<class 'minigrad.Tensor'>", "minigrad") and installed() is None
+        with minigrad.as_torch():
+            import torch
+            from torch.nn import Linear, Parameter
+            class Mine(torch.Tensor):
+                pass
+            assert said()[:4] == ("torch", "<class 'torch.Tensor'>", "torch", "<class 'torch.nn.parameter.Parameter'>")
+            assert torch.version.__version__ == torch.__version__ == installed() >= "2.13"
+            assert "torch" in metadata.packages_distributions() and repr(Mine) == "<class '__main__.Mine'>"
+            saved = pickle.dumps([torch.Tensor, Parameter(torch.ones(2)), Linear(2, 2), Mine, torch.ones(2)])
+            assert pickle.loads(saved)[0] is torch.Tensor
+            with minigrad.as_torch():
+                assert torch.__name__ == "torch"
+        assert said() == own and installed() is None
+        assert pickle.loads(saved)[1].tolist() == [1, 1], "a pickle is read where nobody has PyTorch's name"
+    """)
+
+
+def test_operators_have_names_and_raise_where_they_are_called():
+    run("""
+        import minigrad
+        with minigrad.as_torch():
+            import torch
+            operator = torch.ops.torchvision.nms.default
+            assert operator is torch.ops.torchvision.nms.default and repr(operator) == "torch.ops.torchvision.nms.default"
+            assert not hasattr(torch.ops, "__path__") and torch.ops is not minigrad.__dict__.get("nothing")
+            try:
+                operator(1)
+            except NotImplementedError as refused:
+                assert "torch.ops.torchvision.nms.default is a name alone here: operators are not" in str(refused)
+            else:
+                raise SystemExit("no error")
+        import minigrad.ops.kinds
+        assert minigrad.ops.kinds
     """)
 
 
@@ -467,7 +522,7 @@ def test_run_takes_a_module(tmp_path):
 
 def test_run_takes_pytest(tmp_path):
     (tmp_path / "test_planted.py").write_text(
-        "import torch\n\ndef test_it():\n    assert torch.__name__ == 'minigrad'\n")
+        "import torch\n\ndef test_it():\n    assert torch.__name__ == 'torch'\n")
     done = at_the_command_line(tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_planted.py")
     assert done.returncode == 0 and "1 passed" in done.stdout, done.stdout + done.stderr
 

@@ -35,7 +35,7 @@ from types import ModuleType
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import absent, because
 
-__all__ = ["KINDS", "answer", "find", "is_module", "names_in", "spec", "surface"]
+__all__ = ["KINDS", "Operators", "answer", "at", "find", "is_module", "names_in", "spec", "surface"]
 
 KINDS = ("named", "subclassed", "decorates", "annotates", "asks")
 _PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "surface.txt")
@@ -122,10 +122,11 @@ class Named:
         return self._full
 
     def __reduce__(self):
-        return _again, tuple(self._full.replace("torch", "minigrad", 1).rsplit(".", 1))
+        return at, tuple(self._full.replace("torch", "minigrad", 1).rsplit(".", 1))
 
 
-def _again(namespace, name):
+def at(namespace, name):
+    """What a module has under a name: for pickles."""
     return getattr(import_module(namespace), name)
 
 
@@ -180,6 +181,25 @@ def _asks(namespace, name, said):
 
 _MAKERS = {"named": _named, "subclassed": _subclassed, "decorates": _decorates, "annotates": _subclassed,
            "asks": _asks}
+
+
+class Operators:
+    """``torch.ops`` while PyTorch's name is lent: ``torch.ops.a.b`` has a name, and raises when it is called."""
+
+    def __init__(self, full):
+        self.__name__ = full
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        found = self.__dict__[name] = Operators(f"{self.__name__}.{name}")
+        return found
+
+    def __repr__(self):
+        return self.__name__
+
+    def __call__(self, *args, **kwargs):
+        raise refusal(*self.__name__.rsplit(".", 1))
 
 
 # ------------------------------------------------------------------------------ modules

@@ -72,11 +72,14 @@ def absent(namespace, name):
     return exception
 
 
-def absent_module(name):
-    """The ImportError for a module of PyTorch that minigrad does not have, such as ``"torch.fx"``."""
+def absent_module(name, asked=None):
+    """The ImportError for a module of PyTorch that minigrad does not have, such as ``"torch.contrib"``.
+
+    Its ``name`` is ``asked`` for: with that which the import itself has, ``from torch import contrib`` would drop it.
+    """
     reason = because(name)
     return ModuleNotFoundError(f"No module named {name!r}: minigrad, which replaces torch here, has no "
-                               f"minigrad{name.removeprefix('torch')}{': ' + reason if reason else ''}", name=name)
+                               f"minigrad{name.removeprefix('torch')}{': ' + reason if reason else ''}", name=asked or name)
 
 
 def because(name):
