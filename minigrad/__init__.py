@@ -92,7 +92,7 @@ _FUNCTIONAL = {
 }
 #: what the first tensor does not need -> the module that is loaded when it is first used
 _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "check_engine": "autograd.engines",
-          "explain": "viz", "load": "serialization", "save": "serialization",
+          "UntypedStorage": "storage", "explain": "viz", "load": "serialization", "save": "serialization",
           "use_engine": "autograd.engines", "vmap": "func", "windows": "signal",
           **dict.fromkeys(_SETTINGS, "environment"), **dict.fromkeys(_AUTOCAST, "amp.autocast_mode"),
           **dict.fromkeys(("_assert", "_assert_async", "_check", "_check_index", "_check_is_size",
@@ -108,9 +108,11 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
           **{name: f"nn.functional.{place}" for place, names in _FUNCTIONAL.items() for name in names.split()},
           **{module: module for module in ("_C", "__config__", "_utils", "accelerator", "amp", "array_api", "backends",
                                            "compiler", "cpu", "cuda", "distributed", "distributions", "exercises",
-                                           "fft", "func", "functional", "homework", "jit", "linalg", "masked", "memory",
-                                           "mps", "multiprocessing", "nn", "optim", "overrides", "quasirandom",
-                                           "serialization", "signal", "special", "testing", "torch_version", "types",
+                                           "fft", "func", "functional", "futures", "homework", "hub", "jit",
+                                           "linalg", "masked", "memory",
+                                           "mps", "multiprocessing", "nn", "optim", "overrides", "profiler",
+                                           "quasirandom", "serialization", "signal", "special", "storage", "testing",
+                                           "torch_version", "types",
                                            "utils", "viz", "xpu")}}
 _MODULES = type(_paths), _lazy_modules.Incomplete
 #: what a star import brings: no modules, so that Python's own `random` and `types` remain

@@ -32,8 +32,9 @@ __all__ = ["as_torch"]
 # The modules that PyTorch has under the same name; the rest of minigrad (floors, extras) is not part of `torch`.
 _SHARED = frozenset(
     ("accelerator", "amp", "autograd", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "fft",
-     "func", "functional", "jit", "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides", "profiler",
-     "quasirandom", "random", "serialization", "signal", "special", "testing", "torch_version", "types",
+     "func", "functional", "futures", "hub", "jit", "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides",
+     "profiler",
+     "quasirandom", "random", "serialization", "signal", "special", "storage", "testing", "torch_version", "types",
      "utils", "version", "xpu")
 )
 

@@ -7,8 +7,8 @@ on top of it state in them what they expect of their arguments.
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 
-__all__ = ["_assert", "_assert_async", "_check", "_check_index", "_check_is_size", "_check_not_implemented", "_check_tensor_all", "_check_type",
-           "_check_value", "_check_with"]
+__all__ = ["_assert", "_assert_async", "_check", "_check_index", "_check_is_size", "_check_not_implemented",
+           "_check_tensor_all", "_check_type", "_check_value", "_check_with"]
 
 
 def _check_with(error_type, cond, message=None):

@@ -361,6 +361,15 @@ def data_ptr(self):
     return 0 if self.is_meta else address(_array(self, "data_ptr"))
 
 
+def untyped_storage(self):
+    """The memory that a tensor shares with its views, as bytes: see ``torch.UntypedStorage``.
+
+    >>> torch.ones(2, 3)[1:].untyped_storage().nbytes()
+    24
+    """
+    return import_module("minigrad.storage").of(_array(self, "untyped_storage"), self)
+
+
 @partial(Question, answer=queries.numel)
 def numel(input):
     """The number of elements.
@@ -464,7 +473,7 @@ def _attach_all():
         for name, function in module.METHODS.items():
             attach(name, function)
     for function in (to, is_floating_point, is_complex, is_contiguous, stride, storage_offset,
-                     data_ptr, dim, numel, element_size, size, cpu, cuda, requires_grad_, typed.new):
+                     data_ptr, untyped_storage, dim, numel, element_size, size, cpu, cuda, requires_grad_, typed.new):
         attach(function.__name__, function)
     for name, value in attributes.EVERYWHERE.items():
         attach(name, value)

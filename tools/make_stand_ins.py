@@ -83,7 +83,8 @@ torch.float8_e4m3fn torch.float8_e5m2 torch.float8_e4m3fnuz torch.float8_e5m2fnu
 torch.float4_e2m1fn_x2 torch.qint8 torch.quint8 torch.qint32 torch.quint4x2 torch.quint2x4 torch.complex32 torch.chalf
 torch.uint1 torch.uint2 torch.uint3 torch.uint4 torch.uint5 torch.uint6 torch.uint7 torch.int1 torch.int2 torch.int3
 torch.int4 torch.int5 torch.int6 torch.int7 torch.bits8 torch.bits16 torch.bits1x8 torch.bits2x4 torch.bits4x2
-torch.jagged torch.qscheme torch.per_tensor_affine torch.per_channel_affine torch.per_tensor_symmetric
+torch.jagged torch.sparse_coo torch.sparse_csr torch.sparse_csc torch.sparse_bsr torch.sparse_bsc
+torch.storage.TypedStorage torch.TypedStorage torch.qscheme torch.per_tensor_affine torch.per_channel_affine torch.per_tensor_symmetric
 torch.per_channel_symmetric torch.per_channel_affine_float_qparams
 torch.distributed.Backend torch.distributed.Store torch.distributed.TCPStore torch.distributed.FileStore
 torch.distributed.HashStore torch.distributed.PrefixStore torch.distributed.GradBucket torch.distributed.Reducer

@@ -4,4 +4,4 @@ from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.utils import dlpack, hooks
 
 __getattr__ = _incomplete(__name__, {name: f"minigrad.utils.{name}" for name in (
-    "_pytree", "benchmark", "checkpoint", "data")})
+    "_pytree", "benchmark", "checkpoint", "data", "model_zoo")})
