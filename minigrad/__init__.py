@@ -109,7 +109,7 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
           **{module: module for module in ("_C", "__config__", "_utils", "accelerator", "amp", "array_api", "backends",
                                            "compiler", "cpu", "cuda", "distributed", "distributions", "exercises",
                                            "fft", "func", "functional", "futures", "homework", "hub", "jit",
-                                           "linalg", "masked", "memory",
+                                           "library", "linalg", "masked", "memory",
                                            "mps", "multiprocessing", "nn", "optim", "overrides", "profiler",
                                            "quasirandom", "serialization", "signal", "special", "storage", "testing",
                                            "torch_version", "types",

@@ -32,7 +32,8 @@ __all__ = ["as_torch"]
 # The modules that PyTorch has under the same name; the rest of minigrad (floors, extras) is not part of `torch`.
 _SHARED = frozenset(
     ("accelerator", "amp", "autograd", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "fft",
-     "func", "functional", "futures", "hub", "jit", "linalg", "masked", "mps", "multiprocessing", "nn", "optim", "overrides",
+     "func", "functional", "futures", "hub", "jit", "library", "linalg", "masked", "mps",
+     "multiprocessing", "nn", "optim", "overrides",
      "profiler",
      "quasirandom", "random", "serialization", "signal", "special", "storage", "testing", "torch_version", "types",
      "utils", "version", "xpu")

@@ -26,7 +26,7 @@ torch.fx.proxy torch.fx.traceback torch.fx.experimental torch.fx.experimental.pr
 torch.fx.experimental.symbolic_shapes torch.fx.passes torch.fx.passes.shape_prop torch.fx.passes.graph_drawer
 torch.fx.operator_schemas torch.fx.subgraph_rewriter
 torch._dynamo torch._dynamo.config torch._dynamo.eval_frame torch._inductor torch._inductor.config torch._export
-torch.export torch.library torch.onnx torch.onnx.symbolic_helper torch.onnx.operators torch.package torch.monitor
+torch.export torch.onnx torch.onnx.symbolic_helper torch.onnx.operators torch.package torch.monitor
 torch.ao torch.ao.quantization torch.ao.nn torch.ao.nn.quantized torch.ao.nn.intrinsic torch.ao.nn.qat torch.ao.pruning
 torch.quantization torch.nn.quantized torch.nn.intrinsic torch.nn.qat
 torch.jit.annotations torch.jit.frontend
@@ -86,6 +86,9 @@ torch.int4 torch.int5 torch.int6 torch.int7 torch.bits8 torch.bits16 torch.bits1
 torch.jagged torch.sparse_coo torch.sparse_csr torch.sparse_csc torch.sparse_bsr torch.sparse_bsc
 torch.storage.TypedStorage torch.TypedStorage torch.qscheme torch.per_tensor_affine torch.per_channel_affine torch.per_tensor_symmetric
 torch.per_channel_symmetric torch.per_channel_affine_float_qparams
+torch.library.Library torch.library.define torch.library.impl torch.library.opcheck torch.library.get_kernel
+torch.library.triton_op torch.library.wrap_triton torch.library.register_kernel torch.library.register_autograd
+torch.library.infer_schema torch.library.fallthrough_kernel torch.library.get_ctx
 torch.distributed.Backend torch.distributed.Store torch.distributed.TCPStore torch.distributed.FileStore
 torch.distributed.HashStore torch.distributed.PrefixStore torch.distributed.GradBucket torch.distributed.Reducer
 torch.distributed.Logger torch.distributed.ProcessGroupGloo torch.distributed.DeviceMesh
@@ -112,9 +115,8 @@ torch._dynamo.disable torch._dynamo.allow_in_graph torch._dynamo.disallow_in_gra
 torch._dynamo.assume_constant_result torch._dynamo.run torch._dynamo.forbid_in_graph torch._dynamo.nonstrict_trace
 torch._dynamo.optimize_assert torch._dynamo.set_stance torch._dynamo.substitute_in_graph torch._dynamo.dont_skip_tracing
 torch._dynamo.patch_dynamo_config torch._dynamo.eval_frame.optimize
-torch.library.register_fake torch.library.impl_abstract torch.library.impl torch.library.register_kernel
-torch.library.register_vmap torch.library.register_torch_dispatch torch.library.register_autocast
-torch.library.register_autograd torch.library.infer_schema
+torch.library.register_fake torch.library.impl_abstract torch.library.register_vmap
+torch.library.register_torch_dispatch torch.library.register_autocast
 torch.cuda.stream torch.cuda.device torch.cuda.device_of torch.cuda.StreamContext torch.xpu.stream
 torch.xpu.device torch.xpu.StreamContext torch.distributed.elastic.multiprocessing.errors.record
 torch.onnx.symbolic_helper.parse_args torch._subclasses.fake_tensor.unset_fake_temporarily

@@ -571,7 +571,7 @@ class SigmoidTransform(Transform):
     bijective, sign = True, +1
 
     def _call(self, x):
-        return _inside(x.sigmoid())
+        return _clipped_sigmoid(x)
 
     def _inverse(self, y):
         y = _inside(y)
@@ -579,6 +579,10 @@ class SigmoidTransform(Transform):
 
     def log_abs_det_jacobian(self, x, y):
         return -softplus(-x) - softplus(x)
+
+
+def _clipped_sigmoid(x):
+    return _inside(x.sigmoid())
 
 
 def _inside(probs):
@@ -689,7 +693,7 @@ class StickBreakingTransform(Transform):
     bijective = True
 
     def _call(self, x):
-        shares = _inside((x - _sticks(x, 1).log()).sigmoid())
+        shares = _clipped_sigmoid(x - _sticks(x, 1).log())
         return pad(shares, [0, 1], value=1) * pad((1 - shares).cumprod(-1), [1, 0], value=1)
 
     def _inverse(self, y):

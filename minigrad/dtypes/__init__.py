@@ -343,6 +343,10 @@ def set_default_dtype(d):
 # (bits of the fraction, largest exponent, smallest exponent, decimal digits that are exact)
 _FLOATS = {"float16": (10, 15, -14, 3), "bfloat16": (7, 127, -126, 2),
            "float32": (23, 127, -126, 6), "float64": (52, 1023, -1022, 15)}
+#: the largest number, the distance from 1 to the next, the smallest normal number, and the resolution
+_FLOAT8 = {"torch.float8_e4m3fn": (448.0, 0.125, 2.0 ** -6, 1.0), "torch.float8_e5m2": (57344.0, 0.25, 2.0 ** -14, 1.0),
+           "torch.float8_e4m3fnuz": (240.0, 0.125, 2.0 ** -7, 1.0),
+           "torch.float8_e5m2fnuz": (57344.0, 0.25, 2.0 ** -15, 1.0)}
 
 
 class finfo:
@@ -355,6 +359,11 @@ class finfo:
     __slots__ = ("bits", "dtype", "eps", "max", "min", "resolution", "smallest_normal", "tiny")
 
     def __init__(self, type=None):
+        if not isinstance(type, dtype) and repr(type) in _FLOAT8:       # a name alone: nothing is computed in it
+            self.bits, self.dtype = 8, repr(type).removeprefix("torch.")
+            self.max, self.eps, self.tiny, self.resolution = _FLOAT8[repr(type)]
+            self.min, self.smallest_normal = -self.max, self.tiny
+            return
         kind = as_dtype(type, "finfo", "type") or _default
         if kind.category < FLOAT:
             raise error("MG205", f"torch.finfo() requires a floating point input type, not {kind!r}. "

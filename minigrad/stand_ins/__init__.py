@@ -198,6 +198,11 @@ class Operators:
     def __repr__(self):
         return self.__name__
 
+    def load_library(self, path):
+        """An OSError, as for a library that cannot be opened."""
+        raise OSError(f"torch.ops.load_library: {path} is made for PyTorch's core, which is not here: operators are "
+                      "not registered, and C++ is not compiled")
+
     def __call__(self, *args, **kwargs):
         raise refusal(*self.__name__.rsplit(".", 1))
 

@@ -13,6 +13,7 @@ What a tree is, and how it is taken apart, is in ``minigrad.func.pytree``; a cla
 [11, (22, 33)]
 """
 
+from collections import namedtuple
 from typing import Any as PyTree
 
 from minigrad._core.errors import error
@@ -148,6 +149,11 @@ def branches_at(spec, tree):
     elif keys != spec.keys:
         raise error("MG207", f"Node context mismatch for node type {spec.type}; expected {spec.keys}, but got {keys}.")
     return [each for branch, sub in zip(branches, spec.branches) for each in branches_at(sub, branch)]
+
+
+def _get_node_type(tree):
+    """The class of a tree; ``namedtuple`` for all of those."""
+    return namedtuple if isinstance(tree, tuple) and hasattr(type(tree), "_fields") else type(tree)
 
 
 def LeafSpec():

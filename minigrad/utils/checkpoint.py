@@ -35,7 +35,27 @@ from minigrad.autograd.graph import saved_tensors_hooks
 from minigrad.random import default_generator
 
 __all__ = ["CheckpointError", "CheckpointFunction", "check_backward_validity", "checkpoint", "checkpoint_sequential",
-           "detach_variable", "noop_context_fn", "set_checkpoint_debug_enabled", "set_checkpoint_early_stop"]
+           "detach_variable", "get_device_states", "noop_context_fn", "set_checkpoint_debug_enabled",
+           "set_checkpoint_early_stop", "set_device_states"]
+
+
+def get_device_states(*args):
+    """The numbers of the devices that these tensors are on besides the CPU, and the states of their generators: none.
+
+    >>> torch.utils.checkpoint.get_device_states(torch.ones(2))
+    ([], [])
+    """
+    return [], []
+
+
+def set_device_states(devices, states, *, device_type=None):
+    """Set the states that :func:`get_device_states` gave: none.
+
+    Raises: RuntimeError (MG404) for another device than the CPU.
+    """
+    if [*devices]:
+        raise error("MG404", f"set_device_states(): there is no generator of the devices {[*devices]!r}; minigrad "
+                             "computes on the CPU, whose generator torch.set_rng_state sets")
 
 
 def noop_context_fn():

@@ -30,7 +30,7 @@ FLOORS = [
      "mps", "multiprocessing", "optim", "overrides", "version", "xpu", "nn", "serialization", "linalg", "special",
      "fft", "signal", "cuda", "memory", "teaching", "testing", "utils", "torch_version", "_vmap_internals", "_as_torch",
      "error_pages", "quasirandom", "__config__", "_C", "_utils", "futures", "hub",
-     "profiler", "storage"],
+     "library", "profiler", "storage"],
     ["__init__"],
     ["distributions", "viz", "homework", "exercises", "doctor", "functional", "masked", "__main__"],
 ]

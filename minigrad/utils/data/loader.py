@@ -11,8 +11,9 @@ With workers the indices go to them in turn, some batches ahead, and the batches
 import multiprocessing
 import os
 import weakref
+from collections.abc import Callable
 from itertools import cycle, repeat
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from minigrad._core.errors import error, warn
 from minigrad.utils.data.collating import default_collate, default_convert
@@ -24,6 +25,8 @@ from minigrad.utils.data.workers import Failure, Worker, get_worker_info, receiv
 __all__ = ["DataLoader", "default_collate", "default_convert", "get_worker_info"]
 
 _Sample = TypeVar("_Sample", covariant=True)
+#: PyTorch's types of the functions that a loader is given
+_collate_fn_t, _worker_init_fn_t = Callable[[list], Any], Callable[[int], None]
 
 
 class DataLoader(Generic[_Sample]):
