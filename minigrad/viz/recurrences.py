@@ -176,7 +176,7 @@ class Folding:
                 if place is None:
                     self.families.add(family, number, name)
                 else:
-                    family.members[number] = None
+                    self.families.add(family, number)
                     aliases.append((family, number, name))
         inside = {name for names in made for name in names}
         for names in read:

@@ -239,16 +239,19 @@ class Families:
         self.places = {}            # name -> (Family, number)
         self.added = []
 
-    def add(self, family, number, name):
+    def add(self, family, number, name=None):
+        """Give a name its number; without a name, the number is taken by what has another name."""
         family.members[number] = name
-        self.places[name] = family, number
-        self.added.append(name)
+        if name is not None:
+            self.places[name] = family, number
+        self.added.append((family, number, name))
 
     def undo(self, n):
         """Forget all but the first ``n`` that were added."""
         while len(self.added) > n:
-            family, number = self.places.pop(self.added.pop())
+            family, number, name = self.added.pop()
             del family.members[number]
+            self.places.pop(name, None)
 
     def sequence(self, names):
         """(family, numbers) if all names are of one family, and their numbers are even; or None."""
