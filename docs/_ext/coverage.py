@@ -1,4 +1,5 @@
-"""``.. coverage-of-modes::``: the modes in which every operation works, according to the tests.
+"""``.. coverage-of-modes::``: the modes in which every operation works, according to the tests; ``.. forms-of-rows::``:
+its formulas as mathematics and as code.
 
 Nothing here is typed by hand.  The sample rows (tests/ops/samples) list the operations and the derivatives that are
 checked: a row that asks for second derivatives fails if they are wrong.  Running a sample under vmap shows whether
@@ -25,8 +26,8 @@ from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat, function_of, ours
 
 YES, NO = "✓", "–"
-COLUMNS = ["operation", "reverse", "twice", "forward", "every order", "vmap", "in place", "complex", "as mathematics",
-           "as code"]
+COLUMNS = ["operation", "reverse", "twice", "forward", "every order", "vmap", "in place", "complex"]
+FORMS = ["operation", "as mathematics", "as code"]
 
 
 #: The results of a sample under vmap, the worst first.
@@ -37,15 +38,34 @@ ORDERS = {"of_linear": "linear", "of_product": "product", "of_line": "product", 
           "of_elementwise": "elementwise", "of_equation": "equation", "by_slope": "differential"}
 
 
-def lines_of_table():
+def samples_by_name():
     rows = {}
     for row in ROWS:
         if row.where != "row":
             rows.setdefault(row.name, []).append(row)
-    lines = [".. list-table::", "   :header-rows: 1", "   :widths: auto", "   :class: coverage", ""]
-    for line in [COLUMNS, *[cells(name, rows[name]) for name in sorted(rows)]]:
-        lines += [f"   {' ' if i else '*'} - {cell}" for i, cell in enumerate(line)]
-    return lines
+    return dict(sorted(rows.items()))
+
+
+def table_of(lines, widths, kind):
+    text = [".. list-table::", "   :header-rows: 1", f"   :widths: {widths}", f"   :class: {kind}", ""]
+    for line in lines:
+        text += [f"   {' ' if i else '*'} - {cell}" for i, cell in enumerate(line)]
+    return text
+
+
+def lines_of_table():
+    lines = [cells(name, rows) for name, rows in samples_by_name().items()]
+    return table_of([COLUMNS, *lines], "24 8 8 8 14 20 8 8", "coverage")
+
+
+def lines_of_forms():
+    """The operations that are one row of the table, with its formulas and with its code."""
+    lines = []
+    for name, rows in samples_by_name().items():
+        op = next((op for row in rows if row.grad and (op := row_behind(row))), None)
+        if op is not None:
+            lines.append([shown(name), *forms_of(op)])
+    return [".. role:: raw-html(raw)", "   :format: html", "", *table_of([FORMS, *lines], "auto", "forms")]
 
 
 def cells(name, rows):
@@ -61,27 +81,22 @@ def cells(name, rows):
         min([vmap_of(row) for row in rows], key=VMAP.index),
         YES if in_place in exports.INPLACE or in_place in exports.METHODS else NO,
         YES if any(row.complex for row in rows) else NO,
-        *derivative_of(next((op for row in derivative if (op := row_behind(row))), None), bool(derivative)),
     ]
 
 
-#: The longest formula and line in a cell, and the most lines: longer ones are at the entry of the operation, if the row
-#: has one.
-OF_AN_ENTRY, OF_NONE = (56, 4), (120, 12)
+#: The longest formula and line in a cell, and the most lines: longer ones are at the entry of the operation.
+LONGEST, LINES = 44, 6
 
 
-def derivative_of(op, has_one):
-    """The cells of the formulas as mathematics and as code."""
-    if op is None:
-        return ["composed" if has_one else NO] * 2
+def forms_of(op):
+    """The cells of a row: its formulas as mathematics and as code."""
     formulas, lines = formulas_of(op), as_code(op.name)
     function = function_of_row(op)
     elsewhere = "long" if function is None else link(function, f"at {published_as(function)[1]}")
-    limits = OF_NONE if function is None else OF_AN_ENTRY
     mathematics = [f"<span>{of}: <math>{expression.mathml()}</math></span>" for of, expression in formulas]
     code = [f"<code>{escape(line)}</code>" for line in lines or ()]
-    return [html_of(mathematics) if fits([expression.text() for _, expression in formulas], *limits) else elsewhere,
-            html_of(code) if fits(lines, *limits) else elsewhere]
+    return [html_of(mathematics) if fits([expression.text() for _, expression in formulas]) else elsewhere,
+            html_of(code) if fits(lines) else elsewhere]
 
 
 def function_of_row(op):
@@ -89,8 +104,8 @@ def function_of_row(op):
     return next((function for _, registry in PLACES for function in registry.values() if op in rows_of(function)), None)
 
 
-def fits(texts, longest, most):
-    return bool(texts) and len(texts) <= most and max(map(len, texts)) <= longest
+def fits(texts):
+    return bool(texts) and len(texts) <= LINES and max(map(len, texts)) <= LONGEST
 
 
 def html_of(parts):
@@ -197,13 +212,20 @@ def vmap_of(row):
 
 
 class CoverageOfModes(SphinxDirective):
+    table = staticmethod(lines_of_table)
+
     def run(self):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")         # of the functions that are deprecated in PyTorch
-            lines = lines_of_table()
-        return self.parse_text_to_nodes("\n".join([".. role:: raw-html(raw)", "   :format: html", "", *lines]))
+            lines = self.table()
+        return self.parse_text_to_nodes("\n".join(lines))
+
+
+class FormsOfRows(CoverageOfModes):
+    table = staticmethod(lines_of_forms)
 
 
 def setup(app):
     app.add_directive("coverage-of-modes", CoverageOfModes)
+    app.add_directive("forms-of-rows", FormsOfRows)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

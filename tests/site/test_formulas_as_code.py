@@ -61,12 +61,11 @@ def test_refusals_are_listed_with_their_reasons(extensions, monkeypatch):
 
 def test_the_cells_of_an_operation(extensions):
     _, coverage, _ = extensions
-    mathematics, code = coverage.derivative_of(ROWS["tanh"], True)
+    mathematics, code = coverage.forms_of(ROWS["tanh"])
     assert mathematics.startswith(":raw-html:`<span>self: <math>")
     assert "<msup><mi>result</mi><mn>2</mn></msup>" in mathematics
     assert code == ":raw-html:`<code>d_self = d * (1 - result * result)</code>`"
-    assert coverage.derivative_of(ROWS["acos"], True)[1] == ":py:func:`at acos <minigrad.acos>`"       # five lines
-    assert coverage.derivative_of(None, True) == ["composed"] * 2 and coverage.derivative_of(None, False) == ["–"] * 2
+    assert coverage.forms_of(ROWS["mish"])[1] == ":py:func:`at mish <minigrad.nn.functional.mish>`"    # nine lines
 
 
 def test_the_row_behind_a_function(extensions):
