@@ -51,7 +51,8 @@ def test_the_button_copies_the_text(chromium, tmp_path, i, begin):
     made = layer()
     seen = in_browser(chromium, tmp_path, made[0]._repr_html_() + made[1]._repr_html_(), f"""
         const root = document.querySelectorAll(".minigrad-sheet")[{i}], found = [];
-        const button = root.querySelector("button"), write = (text) => {{ found.push(text); return Promise.resolve(); }};
+        const button = root.querySelector("button");
+        const write = (text) => {{ found.push(text); return Promise.resolve(); }};
         const shown = () => root.querySelector(".mgs-text").getClientRects().length > 0;
         found.push(button.getClientRects().length > 0, shown());
         Object.defineProperty(navigator, "clipboard", {{ value: {{ writeText: write }} }});
