@@ -42,7 +42,7 @@ with viz.recording():
     z = h @ V + c
     loss = F.cross_entropy(z, t)
     loss.backward()
-print(f"loss {loss.item():.4f}; the gradient of b: {b.grad[:3].tolist()} ...")
+print(f"loss {loss.item():.4f}; the gradient of b begins with {b.grad[0].item():.6f}")
 
 # %%
 # By hand
