@@ -65,7 +65,7 @@ def test_a_sample_of_errors():
 def test_what_is_measured_in_numpy():
     low, high = arrays(12)
     for x, y in ((low[::2], high[::2]), (low.astype(np.float16), high), (low, high.astype(np.longdouble)),
-                 (low.reshape(3, 4).T, high.reshape(3, 4).T), (low, high[:6])):
+                 (low.reshape(3, 4).T, high.reshape(3, 4).T), (low, high[:6]), (low[:6], high[::2])):
         assert largest_error(x, y) is None and sample_of_errors(x, y, 4, 1e-3) is None
     assert absorbed_part(low[::2], low[::2], 1.0, 4) is None and absorbed_part(low, high, 1.0, 4) is None
     assert absorbed_part(low, low, None, 4) is None and jumps(low, low, 0.1) is None

@@ -277,6 +277,7 @@ EQUIVALENT = [
     (r"^result_num: `tier_best < 0` always true \(2\)", "only slower: -1 leaves it to the general way"),
     (r"^put_away: .* without `type\(grad.payload\) is ndarray`$",
      "where an array has its flags, a tensor of a transform has none that says it is writeable"),
+    (r"^Shadows.corrected: `n` always true", "only slower: no number is written then"),
     (r"^written_at_once: .* without `op.elementwise`$",
      "only faster: kernels of other kinds that write into given memory write the same there"),
 ]

@@ -132,6 +132,6 @@ FAULTS = [
           "mg_largest_error_f(low + start, out + start, many, 0)", "digits"),
     Fault("small numbers jump unseen", "jumps", "fmax(fabs(x[i]), fabs(y[i]))", "fmax(1, fabs(y[i]))", "digits"),
     Fault("a number leaves its tensor unheard", "attend", "if st.listener == NULL:", "if True:", "digits"),
-    Fault("numbers are heard until a block has ended, and those after it too", "watch_numbers", "watchers += more",
-          "watchers += max(more, 0)", "digits"),
+    Fault("only numbers of which there is a warning are heard", "watch_numbers",
+          "watchers or it.leaves_graph and not warned", "it.leaves_graph and not warned", "digits"),
 ]
