@@ -198,6 +198,9 @@ assert report.losses == [] and abs(weight.item() - 0.8) < 0.001
 # to something large, or an ``x + 1e-12`` that only avoids a division by 0. So ``losses`` has results only, those that
 # the block leaves behind; what was lost on the way is in the table.
 #
+# **Leaving it on.** Every number is computed a second time, with more digits. A training step on large tensors takes
+# some six times as long, and operations on few numbers sixty times. Watch a step, not a training.
+#
 # **Expecting digits of a zero.** A gradient that is exactly 0 in exact arithmetic, like that of a bias before a batch
 # normalization, comes out as rounding noise, and none of its digits are right.
 #

@@ -126,14 +126,12 @@ cdef PyObject* ask(PyObject* self, PyObject** args, size_t nargsf, PyObject* kwn
         if answer is not NotImplemented:
             Py_INCREF(answer)
             return <PyObject*>answer
-    if question.answer.attended and n and isinstance(<object>args[0], Tensor):
-        return attend(question, args, nargsf, kwnames)
-    return reply(question, args, nargsf, kwnames)
-
-
-cdef inline PyObject* reply(Question question, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
-    cdef Py_ssize_t n = PyVectorcall_NARGS(nargsf)
-    cdef object answer
+    if (question.answer.attended and n and isinstance(<object>args[0], Tensor)
+            and (watchers or (<Tensor>args[0]).requires_grad_)):
+        answer = attend(question, args, nargsf, kwnames)
+        if answer is not NotImplemented:
+            Py_INCREF(answer)
+            return <PyObject*>answer
     if (kwnames == NULL and (n == 1 or n == 2 and question.answer.takes_dim) and isinstance(<object>args[0], Tensor)
             and type((<Tensor>args[0]).payload) is ndarray
             and not (question.answer.unrecorded and needs_grad(<Tensor>args[0]))):
@@ -144,21 +142,19 @@ cdef inline PyObject* reply(Question question, PyObject** args, size_t nargsf, P
     return PyObject_Vectorcall(<PyObject*>question.__wrapped__, args, nargsf, kwnames)
 
 
-cdef PyObject* attend(Question question, PyObject** args, size_t nargsf, PyObject* kwnames) except NULL:
-    """The same for a number: Note [Numbers that leave]."""
+cdef object attend(Question question, PyObject** args, size_t nargsf, PyObject* kwnames):
+    """Note [Numbers that leave]: what a listener makes of the number; NotImplemented where there is none."""
     cdef State* st = state()
     cdef PyObject* out
-    cdef object number, given
+    cdef object number
     if question.answer.leaves_graph and not warned and (<Tensor>args[0]).requires_grad_:
         warn_of_a_number(<Tensor>args[0])
-    out = reply(question, args, nargsf, kwnames)
     if st.listener == NULL:
-        return out
+        return NotImplemented
+    out = PyObject_Vectorcall(<PyObject*>question.__wrapped__, args, nargsf, kwnames)
     number = <object>out
     Py_DECREF(number)
-    given = (<Listener>st.listener).taken(<object>args[0], question.__wrapped__.__name__, number)
-    Py_INCREF(given)
-    return <PyObject*>given
+    return (<Listener>st.listener).taken(<object>args[0], question.__wrapped__.__name__, number)
 
 
 cdef Question a_question = Question.__new__(Question)

@@ -74,7 +74,9 @@ class digits:
     The worst entry is the worst of all; a tensor of more than 256 entries has a sample of them for what is typical, and
     one of more than 4096 is computed again from its own inputs only if a quarter of its digits is missing there.
 
-    A shadow takes three times the memory of its tensor.  COSTS
+    A shadow takes three times the memory of its tensor.  A training step whose tensors have 100,000 elements takes some
+    six times as long, a product of matrices 3 to 5 times; but an operation as fast as a sum of 10,000 elements takes up
+    to 16 times as long, and one on few elements some sixty times (docs/notes/benchmarks).
 
     One block at a time in a thread, and not inside a profiler; other threads are not watched.  Raises RuntimeError
     (MG505) otherwise.
