@@ -2,7 +2,7 @@
 
 Each is run with tensors of about so many elements: single operations, a forward and a backward pass, and a training
 step of a network whose weights and activations have that size.  A figure is the median over rounds, of the time that
-the thread had the processor, and on one thread.  The block around a program is entered outside of what is measured.
+the thread had the processor, and on one thread.  To enter the block around a program is not in it.
 
     $ python -m tests.benchmarks.digits [--sizes 1 10000 100000 1000000] [--only add,matmul] [--rounds 21]
 """

@@ -12,10 +12,10 @@ Questions::
 
 Note [Numbers that leave]
 -------------------------
-With a number the program computes outside of tensors, and decides: ``if loss.item() < best``.  Two may want to know of
+With a number the program computes without tensors, and decides: ``if loss.item() < best``.  Two may want to know of
 that: a warning, for the first float that is taken out of a graph, and a listener that watches the numbers.  So an
-answer that is a number has a flag, `attended`, which is mostly down.  It is one flag for both, so that nobody waits
-for them in vain: who has no use for it any more lowers it.
+answer that is a number has a flag, `attended`, for both of them.  It is down while neither wants to know, and to ask
+for it costs what it cost to ask for the warning.
 """
 
 cimport cython

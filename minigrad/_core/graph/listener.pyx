@@ -87,8 +87,7 @@ cdef class Listener:
         return 0
 
     cdef object taken(self, object tensor, object how, object number):
-        """The program takes a ``number`` out of a tensor by the function ``how``, such as item: it gets what is returned.
-        """
+        """The program takes a ``number`` out of a tensor by a function, such as item; it gets what is returned."""
         return number
 
     cdef int hear(self, object name, EventKind kind, long long seq, object arguments) except -1:

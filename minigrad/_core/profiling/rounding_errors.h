@@ -24,7 +24,7 @@ static double mg_error_of(double low, double high)
 #define MG_LARGEST_ERROR(name, T)                                                                                      \
     MG_WIDE static double name(const T *low, const double *high, mg_n n, double worst)                                 \
     {                                                                                                                  \
-        for (mg_n start = 0; start < n && worst < INFINITY; start += MG_FEW)     {                                       \
+        for (mg_n start = 0; start < n && worst < INFINITY; start += MG_FEW) {                                         \
             mg_n end = n - start < MG_FEW ? n : start + MG_FEW;                                                        \
             int64_t worse = 0;                                                                                         \
             for (mg_n i = start; i < end; i++) {                                                                       \
@@ -40,8 +40,8 @@ static double mg_error_of(double low, double high)
 MG_LARGEST_ERROR(mg_largest_error_f, float)
 MG_LARGEST_ERROR(mg_largest_error_d, double)
 
-/* Of every step-th number: its relative error, and the same measured against a part `floor` of the largest of them where
- * it is smaller than that. */
+/* Of every step-th number: its relative error, and the same measured against a part `floor` of the largest of them,
+ * where it is smaller than that. */
 #define MG_ERRORS(name, T)                                                                                             \
     static void name(const T *low, const double *high, mg_n n, mg_n step, double floor, double *error, double *typical)\
     {                                                                                                                  \

@@ -1,6 +1,6 @@
 """Shadow memory: numbers with more digits beside the numbers of arrays.
 
-For whom watches what a program computes (minigrad/autograd/digits): where an array has its shadow, whether it still has
+For a listener that watches what a program computes (minigrad/autograd/digits): where an array has its shadow, whether it still has
 the numbers for which that was made, and how far they are from it.
 
 Note [Shadow memory]
@@ -387,7 +387,7 @@ cdef class Shadows:
         return None if found is None else found.memory
 
     cpdef Operand read(self, ndarray array):
-        """An array as an Operand: its shadow as far as it is to be believed."""
+        """An array as an Operand: its shadow, where that can be believed."""
         cdef Operand x = Operand.__new__(Operand)
         cdef Memory memory = self.of(array) if is_inexact(array) and PyArray_SIZE(array) else None
         x.array = array

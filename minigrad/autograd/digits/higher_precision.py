@@ -53,7 +53,7 @@ class Doubles:
     """Tensors of float64, beside fewer bits.
 
     Arrays of float32 are raised when they are computed with.  Where a row is a ufunc, that happens block by block, in
-    the cache, and the result that is to be measured is measured there too.
+    the cache, and what the program has computed is measured against it there.
     """
 
     def up(self, array, now=False):

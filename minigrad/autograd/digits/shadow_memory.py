@@ -1,6 +1,6 @@
 """What tensors would hold with more precision: which dtype the shadow of an array has.
 
-Where shadows lie, and when they are believed, is in the core: Note [Shadow memory] in _core/profiling/shadow_memory.pyx.
+Where shadows lie, and when they are believed: Note [Shadow memory] in _core/profiling/shadow_memory.pyx.
 """
 
 from functools import cache

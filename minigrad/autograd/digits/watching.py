@@ -202,7 +202,7 @@ class Watching:
         return number if number == high else WatchedFloat(number, high, how, self)
 
     def decided(self, what):
-        """The program has decided by numbers outside of tensors, and with more digits it would have decided otherwise."""
+        """The program has decided by numbers that have left their tensors, and more digits would decide otherwise."""
         self.decide(what, self.watcher.line())
 
     def note_unknown(self, name, place, arrays, inputs):
@@ -422,11 +422,14 @@ class Watching:
                 for k, r in enumerate(wanted):
                     if r is None or out is None or not is_inexact(r):
                         continue
+
+                    def own(out=out, k=k):
+                        return array_of(out.here()[k] if many else out.here())
+
                     there = out.there[k] if many else out.there
                     if there is not None:
-                        self.flow(first + k, r, array_of(there), (lambda: array_of(out.here()[k] if many else out.here())
-                                                                  ) if out.moved else None,
-                                  name, made.place, [x.record for x in arrived] + made.records)
+                        self.flow(first + k, r, array_of(there), own if out.moved else None, name, made.place,
+                              [x.record for x in arrived] + made.records)
             first += many or 1
 
     def flow(self, edge, low, high, own, name, place, inputs):

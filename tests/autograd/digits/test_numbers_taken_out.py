@@ -1,4 +1,4 @@
-"""Decisions by numbers that have left their tensors: heard, followed, and made of the floats that they would be anyway."""
+"""Decisions by numbers that have left their tensors: heard, followed, and made by the floats that they would be."""
 
 import copy
 import json
@@ -96,11 +96,12 @@ def test_it_is_the_float_that_it_would_be():
         assert (repr(x), f"{x:.3e}", json.dumps([x])) == (repr(plain), f"{plain:.3e}", json.dumps([plain]))
         for y in (pickle.loads(pickle.dumps(x)), copy.deepcopy(x), copy.copy(x), float(x), x * np.float64(1), x % 1):
             assert type(y) in (float, np.float64) and y == plain
-        for y, z in ((x + 1, plain + 1), (1 - x, 1 - plain), (x / 3, plain / 3), (3 / x, 3 / plain), (x ** 2, plain ** 2),
-                     (2 ** x, 2 ** plain), (-x, -plain), (abs(-x), plain), (+x, plain), (x * x, plain * plain)):
+        for y, z in ((x + 1, plain + 1), (1 - x, 1 - plain), (x / 3, plain / 3), (3 / x, 3 / plain),
+                     (x ** 2, plain ** 2), (2 ** x, 2 ** plain), (-x, -plain), (abs(-x), plain), (+x, plain), (x * x, plain * plain)):
             assert y == z and type(y) is type(x)
         assert (math.floor(x), math.ceil(x), math.trunc(x), round(x, 5)) == (0, 1, 0, round(plain, 5))
-        assert math.sqrt(x) == math.sqrt(plain) and (x ** 1j) == plain ** 1j and (x == "x", x != None) == (False, True)  # noqa: E711
+        assert math.sqrt(x) == math.sqrt(plain) and (x ** 1j) == plain ** 1j
+        assert (x == "x", x != "x") == (False, True)
         with pytest.raises(TypeError):
             x < "x"
         with pytest.raises(ZeroDivisionError):
