@@ -1,7 +1,7 @@
 """Shadow memory: numbers with more digits beside the numbers of arrays.
 
-For a listener that watches what a program computes (minigrad/autograd/digits): where an array has its shadow, whether it still has
-the numbers for which that was made, and how far they are from it.
+For a listener that watches what a program computes (minigrad/autograd/digits): where an array has its shadow, whether
+it still has the numbers for which that was made, and how far they are from it.
 
 Note [Shadow memory]
 --------------------
@@ -89,18 +89,16 @@ cdef ndarray raised(ndarray array):
     return out
 
 
-def in_double(array, bint now):
+def in_double(ndarray array not None, bint now):
     """A tensor of an array with its floating-point numbers in float64.
 
     Those of float32 stay as they are if they need not be raised ``now``.
     """
-    cdef ndarray out, a = array
-    if PyArray_TYPE(a) == NPY_FLOAT and PyArray_ISCARRAY_RO(a):
-        out = raised(a) if now else a
-    elif PyArray_TYPE(a) == NPY_DOUBLE or not is_inexact(a):
-        out = a
-    else:
-        out = a.astype(np.complex128 if PyTypeNum_ISCOMPLEX(PyArray_TYPE(a)) else np.float64, copy=False)
+    cdef ndarray out = array
+    if PyArray_TYPE(array) == NPY_FLOAT and PyArray_ISCARRAY_RO(array):
+        out = raised(array) if now else array
+    elif PyArray_TYPE(array) != NPY_DOUBLE and is_inexact(array):
+        out = array.astype(np.complex128 if PyTypeNum_ISCOMPLEX(PyArray_TYPE(array)) else np.float64, copy=False)
     return wrap(out, False)
 
 
@@ -168,7 +166,8 @@ def jumps(ndarray a not None, ndarray b not None, double most):
 
 def sample_of_errors(ndarray low not None, ndarray high not None, npy_intp samples, double floor):
     """(the relative errors of at most this many numbers, the same for `typical`): see measuring.py."""
-    cdef npy_intp n = PyArray_SIZE(low), step = max(1, (n + samples - 1) // samples), many = (n + step - 1) // step
+    cdef npy_intp n = PyArray_SIZE(low), step = max(1, (n + samples - 1) // max(samples, 1))
+    cdef npy_intp many = (n + step - 1) // step
     cdef ndarray error, typical
     if not is_usual(low) or not is_usual(high) or PyArray_TYPE(high) != NPY_DOUBLE or n != PyArray_SIZE(high):
         return None
@@ -187,7 +186,7 @@ def absorbed_part(ndarray total not None, a, b, npy_intp samples):
 
     The terms are arrays of the same dtype, or numbers.  About this many ``samples`` are looked at.
     """
-    cdef npy_intp n = PyArray_SIZE(total), step = max(1, n // samples), found
+    cdef npy_intp n = PyArray_SIZE(total), step = max(1, n // max(samples, 1)), found
     cdef double first = 0, second = 0
     cdef float single_first, single_second
     cdef void* p

@@ -97,11 +97,13 @@ def test_it_is_the_float_that_it_would_be():
         for y in (pickle.loads(pickle.dumps(x)), copy.deepcopy(x), copy.copy(x), float(x), x * np.float64(1), x % 1):
             assert type(y) in (float, np.float64) and y == plain
         for y, z in ((x + 1, plain + 1), (1 - x, 1 - plain), (x / 3, plain / 3), (3 / x, 3 / plain),
-                     (x ** 2, plain ** 2), (2 ** x, 2 ** plain), (-x, -plain), (abs(-x), plain), (+x, plain), (x * x, plain * plain)):
+                     (x ** 2, plain ** 2), (2 ** x, 2 ** plain), (-x, -plain), (abs(-x), plain), (+x, plain),
+                     (x * x, plain * plain)):
             assert y == z and type(y) is type(x)
         assert (math.floor(x), math.ceil(x), math.trunc(x), round(x, 5)) == (0, 1, 0, round(plain, 5))
         assert math.sqrt(x) == math.sqrt(plain) and (x ** 1j) == plain ** 1j
         assert (x == "x", x != "x") == (False, True)
+        assert type(1 / (x - x._high)) is float             # with more digits it divides by 0
         with pytest.raises(TypeError):
             x < "x"
         with pytest.raises(ZeroDivisionError):
