@@ -40,7 +40,7 @@ PLAIN = {
     # what hasattr(module, ...) asks for
     ("members.py", "AttributeError"), ("reports.py", "AttributeError"),
     # which the same module catches, or the one that called it
-    ("higher_precision.py", "NoWay"), ("watching.py", "NoWay"), ("watching.py", "NotOurs"),
+    ("higher_precision.py", "NoWay"), ("watching.py", "NoWay"), ("shadow_memory.pyx", "NotOurs"),
     # what a worker raised, in the parent
     ("loader.py", "batch.again"), ("fetching.py", "StopIteration"), ("loader.py", "StopIteration"),
     ("checkpoint.py", "_Enough"), ("teaching.py", "AssertionError"),
