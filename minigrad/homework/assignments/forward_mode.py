@@ -121,7 +121,7 @@ def constants(judge):
 
 
 def pushed(submission, tangents, inputs, sin, cos):
-    """The tangent of jvp, of a function that counts its calls, as for all that is asked about jvp."""
+    """The tangent of jvp, of a function that counts its calls, as in every question about jvp."""
     f = Calls(lambda x: getattr(x * x, sin)() / x.exp() * (x + getattr(x, cos)()))
     return submission.jvp(f, inputs[0], tangents[0])[1]
 
