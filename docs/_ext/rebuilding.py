@@ -10,6 +10,7 @@ longer than they do.
 
 from docutils import nodes
 
+#: so many pages are worth other processes
 FEW = 20
 
 
