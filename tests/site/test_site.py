@@ -120,6 +120,17 @@ def test_empty_lists_of_tags_are_left_out(extension):
     assert source == ["A\n=\n\n\nB\n"]
 
 
+def test_an_archive_does_not_know_when_it_was_made(extension, tmp_path):
+    zip_files, page = extension("gallery").zip_files, tmp_path / "page.ipynb"
+    page.write_text("{}")
+    made = []
+    for time in (1e9, 1.5e9):
+        os.utime(page, (time, time))
+        zip_files([page], tmp_path / "page.zip", tmp_path)
+        made.append((tmp_path / "page.zip").read_bytes())
+    assert made[0] == made[1] and zipfile.ZipFile(tmp_path / "page.zip").read("page.ipynb") == b"{}"
+
+
 # ------------------------------------------------------------------------------ a site of two pages
 
 
@@ -147,17 +158,6 @@ TABLE = """Index
 
 
 @pytest.fixture(scope="module")
-def test_an_archive_does_not_know_when_it_was_made(tmp_path):
-    zip_files, page = extension("gallery").zip_files, tmp_path / "page.ipynb"
-    page.write_text("{}")
-    made = []
-    for time in (1e9, 1.5e9):
-        os.utime(page, (time, time))
-        zip_files([page], tmp_path / "page.zip", tmp_path)
-        made.append((tmp_path / "page.zip").read_bytes())
-    assert made[0] == made[1] and zipfile.ZipFile(tmp_path / "page.zip").read("page.ipynb") == b"{}"
-
-
 def small_site(tmp_path_factory):
     for name in ("sphinx", "furo"):
         pytest.importorskip(name)
