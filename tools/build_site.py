@@ -28,6 +28,10 @@ NO_SOURCES = {".so", ".pyd", ".c", ".o", ".pyc", ".pyi"}
 #: pages: a change in one of them concerns others only through what rebuilding.py compares
 PAGE = re.compile(r"tutorials/(?!exercises/)[^/]+/[^/]+\.py|docs/.+\.rst|CHANGELOG\.md")
 
+#: One thread for linear algebra, as joblib gives to each of its processes: what a tutorial computes is the same to the
+#: last digit, whichever process runs it
+THREADS = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS"), "1")
+
 
 def sources(root):
     """{path: what it contains, as a digest; of a tutorial also its title, which other pages show as it is read}."""
@@ -54,7 +58,7 @@ def changed_pages(before, now):
 
 
 def run(*command):
-    ended = subprocess.run([sys.executable, *map(str, command)], cwd=ROOT).returncode
+    ended = subprocess.run([sys.executable, *map(str, command)], cwd=ROOT, env={**os.environ, **THREADS}).returncode
     if ended:
         raise SystemExit(ended)
 
