@@ -73,6 +73,12 @@ def test_the_sources_of_the_site_are_found():
     assert not [name for name in found if name.startswith(build_site.WRITTEN)]
 
 
+def test_a_build_has_one_thread_for_linear_algebra_and_a_failure_ends_it():
+    build_site.run("-c", "import os; raise SystemExit(os.environ['OPENBLAS_NUM_THREADS'] != '1')")
+    with pytest.raises(SystemExit):
+        build_site.run("-c", "raise SystemExit(3)")
+
+
 # ------------------------------------------------------------------------------ what is built
 
 PAGES = {
