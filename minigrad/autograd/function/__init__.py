@@ -21,7 +21,6 @@ the outputs to the node; later the engine calls the node, and the node calls `ba
 
 - ``context``: the methods of `ctx`, and how it runs `backward`
 - ``settling``: the outputs of `forward` get their place in the graph
-- ``undeclared_writes``: what becomes of an argument that `forward` wrote to and did not declare
 
 `gradcheck` tells whether a derivative is right.
 """
@@ -346,6 +345,29 @@ class Error(PyNode):
             "or write that backward with differentiable operations and remove the decorator. See "
             f"{located(self.backward)}.",
         )
+
+
+# ------------------------------------------------------------------------------ writes that were not declared
+
+
+class UndeclaredWrite(Function):
+    """A write to an argument without `mark_dirty`: a gradient that arrives here would be wrong.
+
+    Note [Undeclared writes] in settling.py.
+    """
+
+    @staticmethod
+    def forward(ctx, x, message):
+        ctx.mark_dirty(x)
+        ctx.message = message
+        return x
+
+    @staticmethod
+    def backward(ctx, gradient):
+        raise error("MG301", ctx.message)
+
+
+Function._undeclared_write = UndeclaredWrite
 
 
 # ------------------------------------------------------------------------------ for old programs

@@ -177,7 +177,7 @@ def _check_levels(ctx, results):
 
 
 def _check_undeclared_writes(ctx, args, versions, dirty):
-    """Warn of each argument that forward has written to without `mark_dirty` (undeclared_writes.py)."""
+    """Warn of each argument that forward has written to without `mark_dirty`."""
     for position, (argument, version) in enumerate(zip(args, versions)):
         if version is None or argument._version == version or any(same_memory(argument, x) for x in dirty):
             continue
@@ -194,10 +194,23 @@ def _check_undeclared_writes(ctx, args, versions, dirty):
         elif (argument._base if argument._is_view() else argument).is_leaf:
             text += f" (Gradients are right if backward takes what {name} was as a constant beside what it is.)"
         else:
-            from minigrad.autograd.function.undeclared_writes import UndeclaredWrite    # a Function, made after this file
-            UndeclaredWrite.apply(argument, text)
+            ctx._forward_cls._undeclared_write.apply(argument, text)
             text += f" (Gradients are right unless {name} is used again: then the backward pass raises.)"
         warn(text)
+
+
+# Note [Undeclared writes]
+# ------------------------
+# The Function itself has the edge to what its argument was, and its author's `backward` says the gradient for that: so
+# far all is well.  But for autograd the argument is still what it was, though its numbers are others:
+#
+#     y = Sloppy.apply(x)         writes to x
+#     y.sum().backward()          right
+#     (y * x).sum().backward()    x has the derivative of what it was before: wrong, and silently so in PyTorch
+#
+# So there is a warning, and the argument receives a history that ends in an error (UndeclaredWrite), which the second
+# program meets and the first does not.  A leaf needs none: it is a variable, whose gradient is that for its new value,
+# as after a write under `no_grad`.
 
 
 def _check_dirty(ctx, dirty, results, arguments, returned):

@@ -345,7 +345,7 @@ addr = general("addr(Tensor self, Tensor vec1, Tensor vec2, *, Scalar beta=1, Sc
                self=lambda d, self_shape, beta: into_the_sum(d, self_shape, beta), inplace=True,
                vec1=lambda d, vec2, alpha: scaled(mv(d, conj(vec2)), alpha),
                vec2=lambda d, vec1, alpha: scaled(mv(transpose(d, 0, 1), conj(vec1)), alpha),
-               layout="self", doc="""beta * self + alpha * outer(vec1, vec2).
+               doc="""beta * self + alpha * outer(vec1, vec2).
 
 >>> torch.addr(torch.zeros(2, 2), torch.tensor([1., 2.]), torch.tensor([1., 1.]))
 tensor([[1., 1.],
