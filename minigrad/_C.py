@@ -6,7 +6,19 @@ from minigrad._core.graph import Tensor as _Tensor
 from minigrad._lazy_modules import incomplete as _incomplete
 
 __path__ = []                   # there are modules below it, which are inert
-__all__ = ["DisableTorchFunction", "DisableTorchFunctionSubclass"]
+__all__ = ["DisableTorchFunction", "DisableTorchFunctionSubclass", "DispatchKeySet"]
+
+
+class DispatchKeySet(frozenset):
+    """A set of keys by which PyTorch's core chooses kernels, which packages put together; nothing is chosen by it.
+
+    >>> from minigrad._C import DispatchKey, DispatchKeySet
+    >>> len(DispatchKeySet(DispatchKey.CPU) | DispatchKeySet(DispatchKey.CUDA))
+    2
+    """
+
+    def __new__(cls, key):
+        return super().__new__(cls, [key])
 
 _TensorMeta = type(_Tensor)
 

@@ -196,10 +196,11 @@ def _say(name, version, ops):
     sys.modules["minigrad.version"].__version__ = version
     attach("__module__", name)
     if name == "torch":
+        minigrad.torch = minigrad                       # as PyTorch has it, and annotations say it
         TensorMeta.__repr__ = lambda cls: f"<class '{cls.__module__}.{cls.__qualname__}'>"      # C would say minigrad's
         copyreg.pickle(TensorMeta, _reduced)
     else:
-        del TensorMeta.__repr__, copyreg.dispatch_table[TensorMeta]
+        del minigrad.torch, TensorMeta.__repr__, copyreg.dispatch_table[TensorMeta]
     Parameter.__module__ = f"{name}.nn.parameter"
 
 

@@ -10,6 +10,13 @@ import re
 import sys
 from urllib.parse import urlparse
 
+try:
+    from tqdm import tqdm
+except ImportError:
+    def tqdm(iterable=None, *args, **kwargs):
+        """What is iterated over; with the package tqdm, it is shown how far that has come."""
+        return iterable
+
 from minigrad._core.errors import error
 from minigrad.serialization import load as _load_file
 

@@ -11,13 +11,17 @@ from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.autograd.function import Function
 from minigrad.autograd.grad_mode import no_grad
 
-__all__ = ["CustomOpDef", "custom_op"]
+__all__ = ["CustomOpDef", "custom_op", "register_autograd"]
+
+#: {name: the operator}
+_DEFINED = {}
 
 
 class CustomOpDef:
     """An operator of your own: see :func:`custom_op`."""
 
     def __init__(self, name, function):
+        _DEFINED[name] = self
         self._qualname, self._function, self._backward, self._setup = name, function, None, None
         self.__name__, self.__doc__, self.__wrapped__ = function.__name__, function.__doc__, function
 
@@ -92,6 +96,16 @@ def custom_op(name, fn=None, /, *, mutates_args, device_types=None, schema=None,
     if name.count("::") != 1:
         raise error("MG207", f"custom_op: the name is 'namespace::name', not {name!r}")
     return CustomOpDef(name, fn) if fn is not None else lambda function: CustomOpDef(name, function)
+
+
+def register_autograd(op, backward, /, *, setup_context=None, lib=None):
+    """The derivative of a :func:`custom_op`, which is named, or given.
+
+    That of an operator of PyTorch's core is not asked for: a call of ``torch.ops`` raises.
+    """
+    definition = op if isinstance(op, CustomOpDef) else _DEFINED.get(op)
+    if definition is not None:
+        definition.register_autograd(backward, setup_context=setup_context)
 
 
 __getattr__ = _incomplete(__name__, {})

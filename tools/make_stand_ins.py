@@ -43,6 +43,7 @@ torch.distributed.distributed_c10d torch.distributed._tensor torch.distributed._
 torch.distributed._composable.fsdp torch.distributed.algorithms.ddp_comm_hooks
 torch.distributed.algorithms.ddp_comm_hooks.default_hooks
 torch.cuda.nvtx torch.cuda.streams torch.cuda.graphs torch.cuda.random torch.cuda.memory torch.cuda.tunable
+torch.nn.parallel.scatter_gather torch.nn.parallel.comm torch.nn.parallel.replicate torch.nn.parallel.parallel_apply
 torch.sparse torch.nested torch.mtia torch.utils.cpp_extension torch.utils.flop_counter torch.utils.mobile_optimizer
 torch.utils.bundled_inputs torch.utils._python_dispatch torch.nn.attention.flex_attention
 torch.nn.attention.bias torch.backends.xnnpack torch.backends.quantized torch.backends.cusparselt
@@ -60,7 +61,7 @@ torch.jit._overload torch.jit._overload_method torch.jit._script_if_tracing torc
 torch.jit.export_opnames torch.jit.run_frozen_optimizations
 torch._C.Value torch._C.Graph torch._C.Node torch._C.Block torch._C.Type torch._C.FunctionSchema torch._C.ScriptModule
 torch._C.ScriptFunction torch._C.TensorType torch._C.ListType torch._C.OptionalType torch._C.DispatchKey
-torch._C.DispatchKeySet torch._C.Argument torch._C.Future torch._C.PyTorchFileReader torch._C._get_tracing_state
+torch._C._ExcludeDispatchKeyGuard torch._C.Argument torch._C.Future torch._C.PyTorchFileReader torch._C._get_tracing_state
 torch._C._log_api_usage_once torch._C._is_tracing torch._C._get_privateuse1_backend_name
 torch._C._functorch torch._C._distributed_c10d torch._C._jit_set_profiling_executor
 torch._C._jit_set_profiling_mode torch._C._debug_only_are_vmap_fallback_warnings_enabled
@@ -87,7 +88,7 @@ torch.jagged torch.sparse_coo torch.sparse_csr torch.sparse_csc torch.sparse_bsr
 torch.storage.TypedStorage torch.TypedStorage torch.qscheme torch.per_tensor_affine torch.per_channel_affine torch.per_tensor_symmetric
 torch.per_channel_symmetric torch.per_channel_affine_float_qparams
 torch.library.Library torch.library.define torch.library.impl torch.library.opcheck torch.library.get_kernel
-torch.library.triton_op torch.library.wrap_triton torch.library.register_kernel torch.library.register_autograd
+torch.library.triton_op torch.library.wrap_triton torch.library.register_kernel
 torch.library.infer_schema torch.library.fallthrough_kernel torch.library.get_ctx
 torch.distributed.Backend torch.distributed.Store torch.distributed.TCPStore torch.distributed.FileStore
 torch.distributed.HashStore torch.distributed.PrefixStore torch.distributed.GradBucket torch.distributed.Reducer
@@ -104,6 +105,41 @@ torch._utils._get_available_device_type torch._utils._get_all_device_indices tor
 torch.mps.Event torch.mps.recommended_max_memory torch.mps.set_per_process_memory_fraction
 """.split()
 
+#: private names that published packages import
+PRIVATE = """
+torch._custom_ops torch._custom_ops.custom_op torch._custom_ops.impl torch._custom_ops.impl_abstract
+torch._tensor_str.PRINT_OPTS torch._tensor_str._tensor_str torch._tensor_str._str_intern torch._tensor_str._add_suffixes
+torch._ops.HigherOrderOperator torch._ops.OpOverload torch._ops.OpOverloadPacket
+torch._higher_order_ops.associative_scan.associative_scan torch._jit_internal._copy_to_script_wrapper
+torch._jit_internal.boolean_dispatch torch._jit_internal.BroadcastingList2 torch._jit_internal.export
+torch._jit_internal.ignore torch._jit_internal.unused torch._jit_internal._overload
+torch._prims_common.is_contiguous_or_false torch._subclasses.meta_utils.MetaConverter
+torch._subclasses.functional_tensor.FunctionalTensor torch._subclasses.functional_tensor.mb_unwrap_functional_tensor
+torch._C._functorch.is_batchedtensor torch._C._functorch.is_gradtrackingtensor torch._C._functorch.get_unwrapped
+torch._C._functorch._add_batch_dim torch._C._functorch._remove_batch_dim torch._C._functorch.maybe_get_bdim
+torch._C._functorch.is_functorch_wrapped_tensor
+torch._functorch.vmap._maybe_remove_batch_dim torch._functorch.vmap._process_batched_inputs
+torch._functorch.vmap._broadcast_to_and_flatten torch._functorch.vmap._create_batched_inputs
+torch._functorch.vmap._unwrap_batched torch._functorch.vmap._flatten_chunks_output
+torch._functorch.vmap._get_chunked_inputs torch._functorch.vmap._validate_and_get_batch_size
+torch._dynamo.variables.tensor.TensorVariable torch._dynamo.variables.constant.ConstantVariable
+torch._dynamo.variables.builder.wrap_fx_proxy torch._dynamo.exc.TensorifyScalarRestartAnalysis
+torch._dynamo.utils.is_compile_supported torch._inductor.codecache.extract_tensor_metadata_for_cache_key
+torch.jit._get_trace_graph torch.fx._symbolic_trace.Tracer torch.fx._symbolic_trace.PHWithMeta
+torch.nested._internal.nested_tensor.NestedTensor torch.nested._internal.ops.extract_kwargs
+torch.distributed._functional_collectives.all_reduce
+torch.distributed._functional_collectives.wait_tensor
+torch.distributed._functional_collectives.all_to_all_single_autograd
+torch.distributed._composable.fsdp.fully_shard torch.distributed._composable.fsdp.FSDPModule
+torch.distributed._tensor.DTensor torch.distributed._tensor.distribute_tensor torch.distributed._tensor.Replicate
+torch.distributed._tensor.experimental.implicit_replication torch.export._trace._export
+torch.distributed.tensor._utils.compute_local_shape_and_global_offset
+torch.utils._python_dispatch.TorchDispatchMode torch.utils._sympy.value_ranges.ValueRanges
+torch.utils._sympy.numbers.IntInfinity torch._utils._get_device_module
+torch.nn.utils._per_sample_grad.call_for_per_sample_grads
+torch.nn.attention.flex_attention._DEFAULT_SPARSE_BLOCK_SIZE
+""".split()
+
 #: what gives back what it is given, or surrounds a block
 DECORATES = """
 torch.jit.script_if_tracing torch.jit._script_if_tracing torch.jit._overload torch.jit._overload_method
@@ -111,10 +147,13 @@ torch.jit.script_method torch.jit.interface torch.jit.strict_fusion torch.jit.op
 torch.jit.optimize_for_inference torch.jit.freeze torch.jit._unwrap_optional torch.jit.trace_module
 torch.fx.wrap torch.fx.experimental.proxy_tensor.disable_proxy_modes_tracing torch.fx.traceback.preserve_node_meta
 torch.fx.traceback.annotate_fn torch.fx.traceback.annotate torch.fx.node.has_side_effect torch.fx.has_side_effect
+torch._custom_ops.impl_abstract torch._jit_internal._copy_to_script_wrapper torch._jit_internal.export
+torch._jit_internal.ignore torch._jit_internal.unused torch._jit_internal._overload
 torch._dynamo.disable torch._dynamo.allow_in_graph torch._dynamo.disallow_in_graph torch._dynamo.optimize
 torch._dynamo.assume_constant_result torch._dynamo.run torch._dynamo.forbid_in_graph torch._dynamo.nonstrict_trace
 torch._dynamo.optimize_assert torch._dynamo.set_stance torch._dynamo.substitute_in_graph torch._dynamo.dont_skip_tracing
-torch._dynamo.patch_dynamo_config torch._dynamo.eval_frame.optimize
+torch._dynamo.patch_dynamo_config
+torch._dynamo._trace_wrapped_higher_order_op.TransformGetItemToIndex torch._dynamo.eval_frame.optimize
 torch.library.register_fake torch.library.impl_abstract torch.library.register_vmap
 torch.library.register_torch_dispatch torch.library.register_autocast
 torch.cuda.stream torch.cuda.device torch.cuda.device_of torch.cuda.StreamContext torch.xpu.stream
@@ -128,6 +167,9 @@ ASKS = {
     "torch._C._get_tracing_state": None, "torch._C._log_api_usage_once": None, "torch._C._is_tracing": False,
     "torch._C._get_privateuse1_backend_name": "privateuseone",
     "torch._C._len_torch_function_stack": 0,
+    "torch._C._functorch.is_batchedtensor": False, "torch._C._functorch.is_gradtrackingtensor": False,
+    "torch._C._functorch.is_functorch_wrapped_tensor": False, "torch._dynamo.utils.is_compile_supported": False,
+    "torch.onnx.register_custom_op_symbolic": None, "torch.onnx.unregister_custom_op_symbolic": None,
     "torch._dynamo.is_compiling": False, "torch._dynamo.is_dynamo_supported": False, "torch._dynamo.reset": None,
     "torch._dynamo.list_backends": [], "torch._dynamo.graph_break": None, "torch._dynamo.mark_dynamic": None,
     "torch._dynamo.mark_static": None, "torch._dynamo.maybe_mark_dynamic": None,
@@ -204,6 +246,18 @@ def published():
             yield line.split()[0]
 
 
+def is_private(namespace):
+    return "._" in namespace
+
+
+def has(namespace):
+    """Whether minigrad has a module of this path, or of another name (``_paths.py``)."""
+    if namespace.startswith("torch.utils.data."):
+        return True
+    path = ROOT / "minigrad" / Path(*namespace.split(".")[1:])
+    return path.is_dir() or path.with_suffix(".py").exists()
+
+
 def literal(value):
     """The text of a constant that is short and has no spaces; None for anything else."""
     if type(value) in (bool, int, float, str, type(None), tuple, list, dict, set):
@@ -248,12 +302,12 @@ def base_of(cls):
 
 def collected():
     """{namespace: {name: (kind, text)}}."""
-    names = [f"{namespace}.{name}" for namespace in WHOLE for name in public(namespace)] + PART
+    names = [f"{namespace}.{name}" for namespace in WHOLE for name in public(namespace)] + PART + PRIVATE
     names += [full for full in DECORATES + [*ASKS]]
     inert = {full.rpartition(".")[0] for full in names if full.rpartition(".")[0] in WHOLE} | {*WHOLE}
     for full in published():
         namespace = full.rpartition(".")[0]
-        if any(namespace == each or namespace.startswith(f"{each}.") for each in inert):
+        if any(f"{namespace}.".startswith(f"{each}.") for each in inert) or is_private(namespace) and not has(namespace):
             names.append(full)
     found = {namespace: {} for namespace in WHOLE}
     for full in sorted({*names}):

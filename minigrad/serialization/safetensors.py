@@ -26,7 +26,7 @@ from minigrad.serialization import replacing
 from minigrad.tensors.copy_and_pickle import GREATEST, MOST_DIMS
 from minigrad.tensors.to_python import values
 
-__all__ = ["load", "load_file", "save", "save_file"]
+__all__ = ["load", "load_file", "load_model", "save", "save_file", "save_model", "storage_ptr", "storage_size"]
 
 #: The narrow ones first, in the order of the package.
 NAMES = {dtypes.bool_: "BOOL", dtypes.uint8: "U8", dtypes.int8: "I8", dtypes.int16: "I16", dtypes.uint16: "U16",
@@ -79,6 +79,45 @@ def load(data):
 
 
 # ------------------------------------------------------------------------------ the format
+
+def save_model(model, filename, metadata=None, force_contiguous=True):
+    """Write the state dict of a module; of tensors that share memory, such as tied weights, the first by name."""
+    kept, seen = {}, {}
+    metadata = dict(metadata or {})
+    for name, tensor in sorted(model.state_dict().items()):
+        first = seen.setdefault((tensor.data_ptr(), tensor.shape, tensor.stride()) if tensor.numel() else name, name)
+        if first == name:
+            kept[name] = tensor.contiguous() if force_contiguous else tensor
+        else:
+            metadata[name] = first
+    save_file(kept, filename, metadata or None)
+
+
+def load_model(model, filename, strict=True, device="cpu"):
+    """Load such a file into a module: ``(missing, unexpected)``, the names that one of both lacks.
+
+    Raises: RuntimeError (MG703) for missing or unexpected names, with ``strict``.
+    """
+    tensors, own = load_file(filename, device), model.state_dict()
+    memory = {own[name].data_ptr() for name in tensors if name in own}
+    missing = [name for name in own if name not in tensors and own[name].data_ptr() not in memory]
+    unexpected = [name for name in tensors if name not in own]
+    if strict and (missing or unexpected):
+        raise error("MG703", f"Error(s) in loading state_dict for {type(model).__name__}:\n    Missing key(s): {missing}"
+                             f"\n    Unexpected key(s): {unexpected}")
+    model.load_state_dict(tensors, strict=False)
+    return {*missing}, unexpected
+
+
+def storage_ptr(tensor):
+    """The address of the memory that a tensor shares."""
+    return 0 if tensor.is_meta else tensor.untyped_storage().data_ptr()
+
+
+def storage_size(tensor):
+    """How many bytes it has."""
+    return tensor.numel() * tensor.itemsize if tensor.is_meta else tensor.untyped_storage().nbytes()
+
 
 def _parts(tensors, metadata):
     """The length, the header, and the numbers of each tensor: those of wide dtypes first, so that all are aligned."""

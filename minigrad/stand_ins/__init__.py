@@ -121,6 +121,10 @@ class Named:
     def __repr__(self):
         return self._full
 
+    def __getitem__(self, item):
+        """In an annotation."""
+        return self
+
     def __reduce__(self):
         return at, tuple(self._full.replace("torch", "minigrad", 1).rsplit(".", 1))
 

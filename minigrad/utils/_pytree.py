@@ -151,6 +151,30 @@ def branches_at(spec, tree):
     return [each for branch, sub in zip(branches, spec.branches) for each in branches_at(sub, branch)]
 
 
+MappingKey, SequenceKey = namedtuple("MappingKey", "key"), namedtuple("SequenceKey", "idx")
+Context = PyTree
+
+
+def _dict_flatten(tree):
+    """The branches of a dict, and its keys."""
+    return list(tree.values()), list(tree)
+
+
+def _dict_unflatten(values, context):
+    """The dict of these branches and keys."""
+    return dict(zip(context, values))
+
+
+def _dict_flatten_with_keys(tree):
+    """Pairs of the way to a branch and the branch, and the keys.
+
+    >>> from minigrad.utils._pytree import _dict_flatten_with_keys
+    >>> _dict_flatten_with_keys({"a": 1})
+    ([(MappingKey(key='a'), 1)], ['a'])
+    """
+    return [(MappingKey(key), value) for key, value in tree.items()], list(tree)
+
+
 def _get_node_type(tree):
     """The class of a tree; ``namedtuple`` for all of those."""
     return namedtuple if isinstance(tree, tuple) and hasattr(type(tree), "_fields") else type(tree)

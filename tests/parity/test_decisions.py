@@ -64,7 +64,8 @@ def test_a_forgotten_name_is_found(monkeypatch):
 
 
 def patterns():
-    return [pattern for each in left_out().values() for pattern in each]
+    """But of torch.ops, whose path is that of minigrad's own package: its stand-in is there while the name is lent."""
+    return [pattern for each in left_out().values() for pattern in each if not pattern.startswith("torch.ops")]
 
 
 def test_what_is_left_out_by_name_is_not_here():
