@@ -10,13 +10,6 @@ import re
 import sys
 from urllib.parse import urlparse
 
-try:
-    from tqdm import tqdm
-except ImportError:
-    def tqdm(iterable=None, *args, **kwargs):
-        """What is iterated over; with the package tqdm, it is shown how far that has come."""
-        return iterable
-
 from minigrad._core.errors import error
 from minigrad.serialization import load as _load_file
 
@@ -26,6 +19,29 @@ __all__ = ["download_url_to_file", "get_dir", "help", "list", "load", "load_stat
 HASH_REGEX = re.compile(r"-([a-f0-9]*)\.")
 _FILE = "hubconf.py"
 _folder = None
+
+
+class tqdm:
+    """A bar of progress that shows nothing, as PyTorch's where the package tqdm is not installed."""
+
+    def __init__(self, iterable=(), *args, **kwargs):
+        self.iterable, self.n = iterable, 0
+
+    def __iter__(self):
+        return iter(self.iterable)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        return None
+
+    def update(self, n=1):
+        """Count."""
+        self.n += n
+
+    def close(self):
+        """Nothing is shown."""
 
 
 def _get_torch_home():

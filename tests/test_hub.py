@@ -50,6 +50,14 @@ def test_nothing_is_downloaded(folder, tmp_path):
         torch.hub.load(folder, "model", source="local")
 
 
+def test_a_bar_counts_and_shows_nothing(capsys):
+    with torch.utils.model_zoo.tqdm([1, 2], total=2) as bar:
+        for each in bar:
+            bar.update(each)
+        bar.close()
+    assert bar.n == 3 and capsys.readouterr() == ("", "")
+
+
 def test_weights_are_read_where_they_were_put(tmp_path, monkeypatch):
     monkeypatch.setenv("TORCH_HOME", str(tmp_path))
     assert torch.hub.get_dir() == str(tmp_path / "hub")
