@@ -44,7 +44,8 @@ def environment(folder, wheel):
     python = str(folder / ("Scripts" if os.name == "nt" else "bin") / "python")
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     # what the packages import besides torch
-    for what in (["numpy", "scipy", "tqdm", "packaging", "pytest", "parameterized", *([wheel] if wheel else [])],
+    for what in (["numpy", "scipy", "tqdm", "packaging", "pytest", "parameterized", "pillow",
+                  "huggingface_hub", "tokenizers", "safetensors", "regex", "pyyaml", *([wheel] if wheel else [])],
                  ["--no-deps", "-r", str(HERE / "requirements.txt")]):
         if subprocess.run(install + what).returncode:
             return None
