@@ -96,7 +96,7 @@ laid_out = linear("laid_out(Tensor self, Tensor like)", accumulate_grad.laid_out
 zero = elementwise("zero(Tensor self)", np.zeros_like,
                    self=lambda d: zeros_of(d),
                    public=False, wide=False, inplace=True, same_everywhere=True, fast=kernels.zero,
-                   doc="Fill with zeros.")
+                   layout="self", doc="Fill with zeros.")
 
 
 fill_number = elementwise("fill.Scalar(Tensor self, Scalar value)",
@@ -105,7 +105,7 @@ fill_number = elementwise("fill.Scalar(Tensor self, Scalar value)",
                           node="FillBackward0", inplace_node="FillBackward2", method=False, out=False,
                           inplace=True, inplace_function=True, wide=False,
                           same_everywhere=True, fast=kernels.fill,
-                          doc="Fill with a number.", function_doc="""
+                          layout="self", doc="Fill with a number.", function_doc="""
 A tensor of the shape and dtype of ``self`` with one value everywhere, a number or a 0-d tensor.
 
 >>> torch.fill(torch.zeros(3), 2)

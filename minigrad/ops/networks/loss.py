@@ -167,7 +167,7 @@ mse_loss_row = general("mse_loss(Tensor self, Tensor target, int reduction)", re
                        self=mse_slope,
                        target=lambda d, self, target, reduction: mse_slope(d, target, self, reduction),
                        promote="common", public=False, fast=kernels.mse_loss,
-                       doc="The square of the difference.")
+                       layout="self", doc="The square of the difference.")
 
 smooth_l1_loss_row = general("smooth_l1_loss(Tensor self, Tensor target, int reduction, float beta)",
                              regression("smooth_l1_loss", smooth_l1),
@@ -176,7 +176,7 @@ smooth_l1_loss_row = general("smooth_l1_loss(Tensor self, Tensor target, int red
                                  smooth_l1_slope(d, target, self, reduction, beta),
                              node="SmoothL1LossBackward0", promote="common", public=False,
                              fast=kernels.smooth_l1_loss,
-                             doc="A parabola up to ``beta``, then a straight line of slope 1.")
+                             layout="self", doc="A parabola up to ``beta``, then a straight line of slope 1.")
 
 huber_loss_row = general("huber_loss(Tensor self, Tensor target, int reduction, float delta)",
                          regression("huber_loss", huber),
@@ -184,7 +184,7 @@ huber_loss_row = general("huber_loss(Tensor self, Tensor target, int reduction, 
                          target=lambda d, self, target, reduction, delta:
                              huber_slope(d, target, self, reduction, delta),
                          promote="common", public=False, fast=kernels.huber_loss,
-                         doc="A parabola up to ``delta``, then a straight line of slope ``delta``.")
+                         layout="self", doc="A parabola up to ``delta``, then a straight line of slope ``delta``.")
 
 
 @composite(nn=True)
@@ -299,7 +299,7 @@ binary_cross_entropy_row = general(
     weight=lambda d, self, target, reduction:
         binary_cross_entropy_row(self, target, None, NONE) * share_of(d, self, reduction),
     public=False, fast=kernels.binary_cross_entropy,
-    doc="-(t log(x) + (1 - t) log(1 - x)), where no logarithm is less than -100.")
+    layout="self", doc="-(t log(x) + (1 - t) log(1 - x)), where no logarithm is less than -100.")
 
 
 def counts(target, pos_weight):

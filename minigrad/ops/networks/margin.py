@@ -368,7 +368,7 @@ soft_margin_row = general("soft_margin_loss(Tensor self, Tensor target, int redu
                           self=lambda d, self, target, reduction:
                               soft_margin_slope(self, target) * share_of(d, self, reduction),
                           public=False, fast=kernels.soft_margin_loss,
-                          doc="log(1 + exp(-t x)).")
+                          layout="self", doc="log(1 + exp(-t x)).")
 
 
 @composite(types="Tensor Tensor bool? bool? str", nn=True)
