@@ -36,7 +36,7 @@ DIFFERENT = {
     **dict.fromkeys("""as_strided_scatter diagonal_scatter select_scatter slice_scatter unsafe_chunk unsafe_split
         unsafe_split_with_sizes""".split(), GAPS),
     **dict.fromkeys("""adaptive_max_pool3d interpolate max_pool3d max_pool3d_with_indices upsample_nearest""".split(), VOLUMES),
-    **dict.fromkeys("""addr batch_norm conv_tbc fill gru_cell histogram kron renorm resize resize_as rot90 unique
+    **dict.fromkeys("""addr batch_norm conv_tbc gru_cell histogram kron renorm resize resize_as rot90 unique
         unique_consecutive""".split(), STEPS),
 }
 
