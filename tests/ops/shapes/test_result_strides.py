@@ -28,14 +28,16 @@ DIFFERENT = {
     **dict.fromkeys("""cholesky geqrf inverse linalg.cholesky linalg.cholesky_ex linalg.householder_product linalg.inv
         linalg.inv_ex linalg.ldl_factor linalg.ldl_factor_ex linalg.ldl_solve linalg.lstsq linalg.lu_factor
         linalg.lu_factor_ex linalg.lu_solve linalg.qr linalg.solve linalg.solve_ex linalg.solve_triangular
-        linalg.tensorinv logdet lu lu_solve matrix_power orgqr ormqr qr slogdet svd triangular_solve""".split(), LAPACK),
+        linalg.tensorinv logdet lu lu_solve matrix_power orgqr ormqr qr slogdet svd
+        triangular_solve""".split(), LAPACK),
     **dict.fromkeys("""fft.fft fft.fft2 fft.fftn fft.hfft fft.hfft2 fft.hfftn fft.ifft fft.ifft2 fft.ifftn fft.ihfft
         fft.ihfft2 fft.ihfftn fft.irfft fft.irfft2 fft.irfftn fft.rfft fft.rfft2 fft.rfftn""".split(), FFT),
     **dict.fromkeys("""adaptive_avg_pool1d adaptive_max_pool1d avg_pool1d conv1d conv_transpose1d convolution lp_pool1d
         max_pool1d_with_indices""".split(), LINES),
     **dict.fromkeys("""as_strided_scatter diagonal_scatter select_scatter slice_scatter unsafe_chunk unsafe_split
         unsafe_split_with_sizes""".split(), GAPS),
-    **dict.fromkeys("""adaptive_max_pool3d interpolate max_pool3d max_pool3d_with_indices upsample_nearest""".split(), VOLUMES),
+    **dict.fromkeys("""adaptive_max_pool3d interpolate max_pool3d max_pool3d_with_indices
+        upsample_nearest""".split(), VOLUMES),
     **dict.fromkeys("""addr batch_norm conv_tbc gru_cell histogram kron renorm resize resize_as rot90 unique
         unique_consecutive""".split(), STEPS),
 }

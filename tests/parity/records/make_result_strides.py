@@ -1,9 +1,9 @@
 """Write result_strides.json: how the results of PyTorch lie in memory, for machines without PyTorch.
 
-Run ``python -m tests.parity.records.make_result_strides`` where torch 2.13 is installed.  Each sample row is called with
-its first cases, its arguments lying in memory in each of the ways of LAYOUTS: all of them, and only the first.  An
-answer is the strides of the results, an asterisk where they lie row by row; those of dims of one place, on which nothing
-depends, are 0.  What lies row by row both times is left out.
+Run ``python -m tests.parity.records.make_result_strides`` where torch 2.13 is installed.  Each sample row is called
+with its first cases, its arguments lying in memory in each of the ways of LAYOUTS: all of them, and only the first.
+An answer is the strides of the results, an asterisk where they lie row by row; those of dims of one place, on which
+nothing depends, are 0.  What lies row by row both times is left out.
 """
 
 import json
@@ -49,8 +49,10 @@ LAYOUTS = {
 
 
 def answers(library, bound, call, row):
-    """{case and layout: the strides of the results of both calls}, asked of ``library``; ``bound`` and ``call`` are those
-    of tests/ops."""
+    """{case and layout: the strides of the results of both calls}, asked of ``library``.
+
+    ``bound`` and ``call`` are those of tests/ops.
+    """
     found = {}
     for i, case in enumerate(row.cases[:CASES]):
         for name in LAYOUTS:
