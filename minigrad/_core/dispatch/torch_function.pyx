@@ -278,7 +278,7 @@ def as_subclass(Tensor self not None, cls):
 
 
 def become(Tensor made not None, Tensor other not None):
-    """Let ``made``, which has no data yet, be what ``other`` is, of which nobody else knows: memory, history, tangent."""
+    """Let ``made``, which has no data yet, be what ``other`` is, which nobody else has: memory, history, tangent."""
     made.payload, made.version, made.view = other.payload, other.version, other.view
     made.node, made.nr, made.requires_grad_ = other.node, other.nr, other.requires_grad_
     made.level, made.hidden, made.inference, made.tangent = other.level, other.hidden, other.inference, other.tangent

@@ -95,7 +95,7 @@ def one_or_nan_kernel(info, like):
 
 
 one_or_nan = not_differentiable("one_or_nan(Tensor info, Tensor like)", one_or_nan_kernel,
-                                promote=None, public=False, last_dims=2, doc="1 for each result that there is, else nan.")
+                                promote=None, public=False, last_dims=2, doc="1 for each result there is, else nan.")
 
 
 cholesky_ex = general("cholesky_ex(Tensor A, bool upper)", cholesky_ex_kernel,

@@ -516,8 +516,8 @@ cdef ndarray laid_out(StridedWalk* w, npy_intp* shape, int* order, int num, obje
 cdef void sort(StridedWalk* w, npy_intp* shape, int* order, int layout) noexcept:
     """Put the axes in the order of their steps, the smallest first, as PyTorch's TensorIterator does.
 
-    The first operand that has something to say of two axes decides, `layout` before all others.  Where all of them are broadcast along one of the
-    two, the last axis remains the first.
+    The first operand that has something to say of two axes decides, `layout` before all others.  Where all of them
+    are broadcast along one of the two, the last axis remains the first.
     """
     cdef int k, j, at, verdict
     for k in range(1, w.ndim):
