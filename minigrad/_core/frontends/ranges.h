@@ -1,7 +1,7 @@
 /* The numbers of `arange` and `linspace`, to the last digit as PyTorch computes them with the vectors of AVX2.
 
    Each product joined with a sum is rounded once (fma). `arange` computes in double precision: two vectors at once,
-   of the first number of a vector, and of the others by their distance from what that was rounded to; what is left over,
+   of the first number of a vector, and of the others by their distance from what that was rounded to; what is left,
    one by one:
 
        float32, 20 numbers     start + 0 step = a     a + step ... a + 7 step      a vector of 8
