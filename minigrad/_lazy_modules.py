@@ -36,7 +36,7 @@ class Incomplete(ModuleType):
 
     @property
     def __all__(self):
-        """What a star import brings, the public stand-ins with it."""
+        """What a star import brings, the public placeholders with it."""
         contents = loaded_part(self)
         if "__all__" not in contents:
             raise AttributeError(f"module {contents['__name__']!r} has no attribute '__all__'")

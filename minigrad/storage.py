@@ -21,7 +21,7 @@ class UntypedStorage:
     """Bytes: ``UntypedStorage(5)`` has five zeros, ``UntypedStorage([1, 2])`` these two, and ``x.untyped_storage()``
     those of a tensor, which the tensor sees change.
 
-    Raises: RuntimeError (MG211) where it would have to grow.
+    Raises: RuntimeError (MG211) if it would have to grow.
 
     >>> storage = torch.zeros(2, dtype=torch.uint8).untyped_storage()
     >>> storage[1] = 7

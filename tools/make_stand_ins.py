@@ -287,7 +287,7 @@ def entry(full, value):
 
 
 def base_of(cls):
-    """What a stand-in for a class must be made of, in brackets."""
+    """What a placeholder for a class must be made of, in brackets."""
     import torch
     if issubclass(cls, enum.Enum) and len(cls):
         return f"(Enum:{','.join(cls.__members__)})"

@@ -1,9 +1,9 @@
-"""Names of PyTorch that are *inert*: they stand there, and compute nothing.
+"""Names of PyTorch that are *inert*: they are there, and compute nothing.
 
 A published package names much that its user never needs: ``from torch.fx import GraphModule``, ``@torch.jit.unused``,
-``if torch.jit.is_tracing()``.  For a program that only does so, minigrad has a stand-in; a call that needs the real
+``if torch.jit.is_tracing()``.  For a program that only does so, minigrad has a placeholder; a call that needs the real
 thing raises an error (MG603), which says why it is not here.  ``surface.txt`` has their names, by what may be done with
-them; a stand-in is made when a program first asks for it::
+them; a placeholder is made when a program first asks for it::
 
     named       a module, a constant, or a function, which raises when it is called
     subclassed  a class: one can derive from it, and ask whether an object is an instance; to make one raises.  With a
@@ -78,7 +78,7 @@ def is_module(name):
 
 
 def find(namespace, name):
-    """The stand-in of this name; None if there is none."""
+    """The placeholder of this name; None if there is none."""
     if is_module(f"{namespace}.{name}"):
         return import_module(f"{namespace}.{name}")
     kind, said = names_in(namespace).get(name, (None, None))

@@ -64,7 +64,7 @@ def test_a_forgotten_name_is_found(monkeypatch):
 
 
 def patterns():
-    """But of torch.ops, whose path is that of minigrad's own package: its stand-in is there while the name is lent."""
+    """But of torch.ops, whose path is that of minigrad's own package: its placeholder is there while the name is lent."""
     return [pattern for each in left_out().values() for pattern in each if not pattern.startswith("torch.ops")]
 
 

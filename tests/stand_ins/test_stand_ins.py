@@ -1,4 +1,4 @@
-"""Names that are inert: each can be named, and each that can be called gives back what it got or raises its sentence."""
+"""Names that are inert: what can be called gives back what it got, or raises its sentence."""
 
 import enum
 import importlib
@@ -21,7 +21,7 @@ ALL = [(namespace.replace("torch", "minigrad", 1), name, kind, said)
 
 
 def those(kind, *ends):
-    """[(full name, the stand-in, what the file says)]"""
+    """[(full name, the placeholder, what the file says)]"""
     return [(f"{namespace}.{name}", getattr(importlib.import_module(namespace), name), said)
             for namespace, name, each, said in ALL if each == kind and (not ends or said.endswith(ends))]
 
@@ -86,7 +86,7 @@ def test_a_decorator_gives_back_what_it_got():
 def test_a_question_has_its_answer():
     for full, ask, said in those("asks"):
         answer = ask()
-        assert ask(minigrad.ones(2), dim=1) == answer and answer in (None, False, True, 0, [], {}, "privateuseone"), full
+        assert ask(minigrad.ones(2), dim=1) == answer and answer in (None, False, True, 0, [], {}, "privateuseone")
         assert repr(answer).replace(" ", "") == said.partition("=")[2], full
 
 

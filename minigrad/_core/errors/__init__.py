@@ -195,7 +195,7 @@ CATALOGUE = {
     "MG505": (ProfilerError, "A profiler cannot be used like this"),
     "MG601": (AutogradRuntimeError, "minigrad cannot take PyTorch's name here"),
     "MG602": (AutogradAttributeError, "PyTorch has this name, and minigrad does not"),
-    "MG603": (AutogradNotImplementedError, "What was called is a name alone here"),
+    "MG603": (AutogradNotImplementedError, "This is a name alone here, and was called"),
     "MG701": (AutogradRuntimeError, "A parameter or a buffer has no shape yet"),
     "MG702": (MemberError, "A module cannot have this member, or not under this name"),
     "MG703": (AutogradRuntimeError, "A state dict does not fit its module"),
