@@ -61,7 +61,8 @@ torch.jit._overload torch.jit._overload_method torch.jit._script_if_tracing torc
 torch.jit.export_opnames torch.jit.run_frozen_optimizations
 torch._C.Value torch._C.Graph torch._C.Node torch._C.Block torch._C.Type torch._C.FunctionSchema torch._C.ScriptModule
 torch._C.ScriptFunction torch._C.TensorType torch._C.ListType torch._C.OptionalType torch._C.DispatchKey
-torch._C._ExcludeDispatchKeyGuard torch._C.Argument torch._C.Future torch._C.PyTorchFileReader torch._C._get_tracing_state
+torch._C._ExcludeDispatchKeyGuard torch._C.Argument torch._C.Future torch._C.PyTorchFileReader
+torch._C._get_tracing_state
 torch._C._log_api_usage_once torch._C._is_tracing torch._C._get_privateuse1_backend_name
 torch._C._functorch torch._C._distributed_c10d torch._C._jit_set_profiling_executor
 torch._C._jit_set_profiling_mode torch._C._debug_only_are_vmap_fallback_warnings_enabled
@@ -85,7 +86,8 @@ torch.float4_e2m1fn_x2 torch.qint8 torch.quint8 torch.qint32 torch.quint4x2 torc
 torch.uint1 torch.uint2 torch.uint3 torch.uint4 torch.uint5 torch.uint6 torch.uint7 torch.int1 torch.int2 torch.int3
 torch.int4 torch.int5 torch.int6 torch.int7 torch.bits8 torch.bits16 torch.bits1x8 torch.bits2x4 torch.bits4x2
 torch.jagged torch.sparse_coo torch.sparse_csr torch.sparse_csc torch.sparse_bsr torch.sparse_bsc
-torch.storage.TypedStorage torch.TypedStorage torch.qscheme torch.per_tensor_affine torch.per_channel_affine torch.per_tensor_symmetric
+torch.storage.TypedStorage torch.TypedStorage torch.qscheme torch.per_tensor_affine torch.per_channel_affine
+torch.per_tensor_symmetric
 torch.per_channel_symmetric torch.per_channel_affine_float_qparams
 torch.library.Library torch.library.define torch.library.impl torch.library.opcheck torch.library.get_kernel
 torch.library.triton_op torch.library.wrap_triton torch.library.register_kernel
@@ -307,7 +309,8 @@ def collected():
     inert = {full.rpartition(".")[0] for full in names if full.rpartition(".")[0] in WHOLE} | {*WHOLE}
     for full in published():
         namespace = full.rpartition(".")[0]
-        if any(f"{namespace}.".startswith(f"{each}.") for each in inert) or is_private(namespace) and not has(namespace):
+        if (any(f"{namespace}.".startswith(f"{each}.") for each in inert)
+                or is_private(namespace) and not has(namespace)):
             names.append(full)
     found = {namespace: {} for namespace in WHOLE}
     for full in sorted({*names}):

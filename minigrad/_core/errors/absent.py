@@ -79,7 +79,8 @@ def absent_module(name, asked=None):
     """
     reason = because(name)
     return ModuleNotFoundError(f"No module named {name!r}: minigrad, which replaces torch here, has no "
-                               f"minigrad{name.removeprefix('torch')}{': ' + reason if reason else ''}", name=asked or name)
+                               f"minigrad{name.removeprefix('torch')}{': ' + reason if reason else ''}",
+                               name=asked or name)
 
 
 def because(name):

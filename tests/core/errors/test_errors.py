@@ -22,9 +22,11 @@ USED = re.compile(r'error\(\s*"(MG\d+)"')
 PLAIN = {
     # what the import protocol asks for
     ("_as_torch.py", "absent_module"), ("_paths.py", "absent_module"), ("_lazy_modules.py", "absent"),
-    ("__init__.py", "ImportError"), ("__init__.py", "absent"), ("__init__.py", "OSError"), ("_lazy_modules.py", "AttributeError"),
+    ("__init__.py", "ImportError"), ("__init__.py", "absent"), ("__init__.py", "OSError"),
+    ("_lazy_modules.py", "AttributeError"),
     # what the caller of torch._check_with has chosen; what another process raised
-    ("_checks.py", "error_type"), ("_checks.py", "AssertionError"), ("spawn.py", "self._failure"), ("__init__.py", "AssertionError"),
+    ("_checks.py", "error_type"), ("_checks.py", "AssertionError"),
+    ("spawn.py", "self._failure"), ("__init__.py", "AssertionError"),
     # what hasattr(dtype, ...) asks for
     ("__init__.py", "AttributeError"), ("absent.py", "absent"),
     # a row that is wrong
