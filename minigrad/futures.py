@@ -1,4 +1,4 @@
-"""``torch.futures``: results that are not there yet, on Python's :mod:`concurrent.futures`.
+"""``torch.futures``: results that are not there yet, on those of Python.
 
 >>> future = torch.futures.Future()
 >>> doubled = future.then(lambda done: done.value() * 2)

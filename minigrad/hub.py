@@ -1,4 +1,4 @@
-"""``torch.hub``: models from a folder that has a ``hubconf.py``, and weights from files that are there.
+"""``torch.hub``: models from a folder that has a module ``hubconf``, and weights from files that are there.
 
 Nothing is downloaded here.  Such a folder is loaded with ``source="local"``; and ``load_state_dict_from_url`` reads the
 file of that name from the folder ``checkpoints`` in :func:`get_dir`, where a browser, or PyTorch, has put it.
@@ -17,7 +17,7 @@ __all__ = ["download_url_to_file", "get_dir", "help", "list", "load", "load_stat
 
 #: how the name of a file says the beginning of its checksum
 HASH_REGEX = re.compile(r"-([a-f0-9]*)\.")
-_FILE = "hubconf.py"
+_MODULE = "hubconf"
 _folder = None
 
 
@@ -67,12 +67,12 @@ def _refusal(what):
 
 
 def _module(repo_or_dir, source):
-    """The module ``hubconf.py`` of a folder."""
+    """The module ``hubconf`` of a folder."""
     if source != "local":
         raise _refusal(f"torch.hub: the repository {repo_or_dir!r}")
-    path = os.path.join(repo_or_dir, _FILE)
+    path = os.path.join(repo_or_dir, f"{_MODULE}.py")
     if not os.path.isfile(path):
-        raise error("MG204", f"torch.hub: there is no {_FILE} in {repo_or_dir!r}")
+        raise error("MG204", f"torch.hub: there is no {_MODULE}.py in {repo_or_dir!r}")
     spec = importlib.util.spec_from_file_location("hubconf", path)
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(repo_or_dir))
@@ -108,7 +108,7 @@ def help(github, model, force_reload=False, skip_validation=False, trust_repo=No
 
 def load(repo_or_dir, model, *args, source="github", trust_repo=None, force_reload=False, verbose=True,
          skip_validation=False, **kwargs):
-    """What the function ``model`` of the folder's ``hubconf.py`` returns for the other arguments.
+    """What the function ``model`` of the folder's module ``hubconf`` returns for the other arguments.
 
     Raises: RuntimeError (MG204) without ``source="local"``, or if the folder has no such function.
 

@@ -33,8 +33,8 @@ def test_its_derivative_is_what_it_was_told():
         ctx.scale = inputs[1]
 
     torch.library.register_autograd("torchvision::roi_align", None)         # an operator that nobody can call
-    torch.library.register_autograd("mine::cube", lambda ctx, grad: (grad * 3 * ctx.scale * ctx.saved_tensors[0] ** 2, None),
-                                    setup_context=setup)
+    torch.library.register_autograd(
+        "mine::cube", lambda ctx, grad: (grad * 3 * ctx.scale * ctx.saved_tensors[0] ** 2, None), setup_context=setup)
     x = torch.tensor([1.0, -2.0], dtype=torch.float64, requires_grad=True)
     assert gradcheck(lambda x: cube(x, 2.0), (x,))
 

@@ -11,7 +11,6 @@ import contextlib
 import enum
 import importlib
 import inspect
-import pkgutil
 import warnings
 from pathlib import Path
 

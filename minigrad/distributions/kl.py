@@ -32,7 +32,7 @@ _KL_REGISTRY = {}
 def register_kl(type_p, type_q):
     """Decorator: the function computes the divergence of a ``type_p`` from a ``type_q``, or subclasses of them.
 
-    Any class will do, also one that is no ``Distribution``.
+    Any class will do, be it a ``Distribution`` or not.
 
     >>> from minigrad.distributions import Normal, kl_divergence, register_kl
     >>> class Fixed(Normal):

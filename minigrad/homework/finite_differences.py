@@ -532,6 +532,7 @@ def instrumented(source):
     >>> from minigrad.homework.finite_differences import instrumented
     >>> print(ast.unparse(instrumented("y[0] = f(x + h)")).replace("b'the tick of the judge'", "tick"))
     y[0] = tick(f(tick(x + h)))
+    tick(y)
     >>> print(ast.unparse(instrumented("x[0] += h")).replace("b'the tick of the judge'", "tick"))
     x[0] += h
     tick(x)

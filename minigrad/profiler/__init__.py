@@ -4,8 +4,8 @@ A :func:`schedule` says for each step what is done; where one ends, ``on_trace_r
 
     with torch.profiler.profile(schedule=torch.profiler.schedule(wait=1, warmup=1, active=2),
                                 on_trace_ready=lambda prof: print(prof.key_averages().table())) as prof:
-        for x, y in batches:
-            step(x, y)
+        for _ in range(8):
+            (torch.rand(100, 100) @ torch.rand(100, 100)).sum()
             prof.step()                         # the next step begins
 """
 
@@ -14,8 +14,8 @@ from minigrad.autograd.profiler import record_function
 from minigrad.profiler.profiler import (ProfilerAction, ProfilerActivity, profile, schedule, supported_activities,
                                         tensorboard_trace_handler)
 
-__all__ = ["ProfilerAction", "ProfilerActivity", "profile", "record_function", "schedule", "supported_activities",
-           "tensorboard_trace_handler"]
+__all__ = ["ProfilerAction", "ProfilerActivity", "kineto_available", "profile", "record_function", "schedule",
+           "supported_activities", "tensorboard_trace_handler"]
 
 
 def kineto_available():

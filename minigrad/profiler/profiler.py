@@ -55,7 +55,8 @@ def schedule(*, wait, warmup, active, repeat=0, skip_first=0, skip_first_wait=0)
     """
     if min(wait, warmup, repeat, skip_first) < 0 or active <= 0:
         raise error("MG502", "Invalid profiler schedule arguments: wait, warmup, repeat and skip_first are not "
-                             f"negative, and active is positive, not {wait}, {warmup}, {repeat}, {skip_first} and {active}")
+                             f"negative, and active is positive, not {wait}, {warmup}, {repeat}, {skip_first} and "
+                             f"{active}")
 
     def action(step):
         if step < 0:
@@ -80,8 +81,9 @@ def _default_schedule_fn(_):
     return ProfilerAction.RECORD
 
 
-def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False):
-    """An ``on_trace_ready`` that writes each profile to a file of the folder, as TensorBoard reads it."""
+def tensorboard_trace_handler(dir_name, worker_name=None, use_gzip=False, use_python_export=False):
+    """An ``on_trace_ready`` that writes each profile to a file of the folder, as TensorBoard reads it; it is always
+    written by Python (``use_python_export``)."""
     def handler(prof):
         os.makedirs(dir_name, exist_ok=True)
         worker = worker_name or f"{socket.gethostname()}_{os.getpid()}"

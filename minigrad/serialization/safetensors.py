@@ -103,8 +103,8 @@ def load_model(model, filename, strict=True, device="cpu"):
     missing = [name for name in own if name not in tensors and own[name].data_ptr() not in memory]
     unexpected = [name for name in tensors if name not in own]
     if strict and (missing or unexpected):
-        raise error("MG703", f"Error(s) in loading state_dict for {type(model).__name__}:\n    Missing key(s): {missing}"
-                             f"\n    Unexpected key(s): {unexpected}")
+        raise error("MG703", f"Error(s) in loading state_dict for {type(model).__name__}:\n    Missing key(s): "
+                             f"{missing}\n    Unexpected key(s): {unexpected}")
     model.load_state_dict(tensors, strict=False)
     return {*missing}, unexpected
 

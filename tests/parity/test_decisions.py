@@ -44,7 +44,7 @@ def is_here(namespace, name):
 
 
 def undecided(namespace):
-    """The names that are neither here nor left out, as what is inert is too."""
+    """The names that are neither here nor left out; inert ones are left out, too."""
     return [name for name in sorted(pytorchs(namespace)) if not is_here(namespace, name) and not why(namespace, name)]
 
 
@@ -64,7 +64,7 @@ def test_a_forgotten_name_is_found(monkeypatch):
 
 
 def patterns():
-    """But of torch.ops, whose path is that of minigrad's own package: its placeholder is there while the name is lent."""
+    """But of torch.ops, which is minigrad's own package: its placeholder is there while the name is lent."""
     return [pattern for each in left_out().values() for pattern in each if not pattern.startswith("torch.ops")]
 
 

@@ -18,8 +18,9 @@ import pytest
 RECORDED = json.loads(Path(__file__).with_name("records").joinpath("module_names.json").read_text(encoding="utf-8"))
 #: a module is under this name, where PyTorch's package has a function; a variable of types that nothing here needs;
 #: a layer that is in a file of its own here
-OTHERWISE = {("torch.autograd", "variable"), ("torch.nn.parallel", "data_parallel"), ("torch.nn.common_types", "T"),
-             ("torch.nn.modules.activation", "MultiheadAttention")}
+OTHERWISE = {("torch.autograd", "variable"), ("torch.nn.common_types", "T"),
+             ("torch.nn.modules.activation", "MultiheadAttention"),
+             *[("torch.nn.parallel", name) for name in ("data_parallel", "parallel_apply", "replicate")]}
 #: one object here, which torch.sigmoid is too; deprecated functions that raise; what is loaded when it is first used
 DO_NOT_BIND = {"sigmoid", "tanh", "eig", "lobpcg", "lstsq", "lu", "matrix_rank", "pca_lowrank", "solve", "svd_lowrank",
                "symeig", "fractional_max_pool2d", "fractional_max_pool2d_with_indices", "fractional_max_pool3d",

