@@ -255,7 +255,7 @@ def definition(indent, name, function, value, method, in_one=False):
 
 def graph_stub():
     lines = [HEAD, "from minigrad.autograd.graph import RemovableHandle", "from minigrad.dtypes import Size",
-             "from minigrad.types import _device", ""]
+             "from minigrad.storage import UntypedStorage", "from minigrad.types import _device", ""]
     for fields, name in stub_types.NAMED.items():
         lines += ["", f"class {name}(NamedTuple):", *[f"    {field}: Tensor" for field in fields]]
     for cls in (Tensor, graph.Node, graph.AccumulateGrad):

@@ -102,7 +102,7 @@ RETURNS = {
     "register_hook": "RemovableHandle", "register_post_accumulate_grad_hook": "RemovableHandle", 
     "name": "str", "register_prehook": "RemovableHandle", "is_conj": "_bool", "is_neg": "_bool",
     "equal": "_bool", "allclose": "_bool", "const_data_ptr": "_int", "get_device": "_int", "is_pinned": "_bool",
-    "is_shared": "_bool", "is_set_to": "_bool", "dim_order": "tuple[_int, ...]",
+    "is_shared": "_bool", "untyped_storage": "UntypedStorage", "is_set_to": "_bool", "dim_order": "tuple[_int, ...]",
     "aminmax": "MinMax", "slogdet": "SignLogabsdet",
     "std_mean": "tuple[Tensor, Tensor]", "var_mean": "tuple[Tensor, Tensor]",
     "dropout": "Tensor", "alpha_dropout": "Tensor", "feature_dropout": "Tensor", "feature_alpha_dropout": "Tensor",

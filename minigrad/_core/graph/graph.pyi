@@ -10,6 +10,7 @@ from minigrad.types import _Generator, _bool, _dtype, _float, _int, _layout, _me
 
 from minigrad.autograd.graph import RemovableHandle
 from minigrad.dtypes import Size
+from minigrad.storage import UntypedStorage
 from minigrad.types import _device
 
 
@@ -1431,7 +1432,7 @@ class Tensor:
         """A new dim of size one at place ``dim``; a view."""
     def unsqueeze_(self, dim: _int) -> Tensor:
         """The in-place form of :func:`unsqueeze`: the tensor takes the result."""
-    def untyped_storage(self) -> Tensor:
+    def untyped_storage(self) -> UntypedStorage:
         """The memory that a tensor shares with its views, as bytes: see ``torch.UntypedStorage``."""
     def var(self, dim: Dims | None = None, unbiased: _bool | None = None, keepdim: _bool = False, *, correction: Number | None = None, out: Tensor | tuple[Tensor, ...] | None = None) -> Tensor:
         """The variance: the mean squared distance from the mean, with n - ``correction`` (default 1) instead of n."""
