@@ -305,8 +305,8 @@ print("gradient", a.grad, "though it should be 6")
 assert a.grad.item() == 12
 
 # %%
-# A write by an operation of minigrad is at least seen, and refused in ``apply``. (PyTorch refuses later, in
-# ``backward``, and only if the old value is needed.)
+# A write by an operation of minigrad is at least seen: ``apply`` warns and names the line, and a pass that needs the
+# old value is refused. (PyTorch does the latter alone.)
 
 
 class UnmarkedOperation(DoubleInPlace):
@@ -315,8 +315,12 @@ class UnmarkedOperation(DoubleInPlace):
         return x.mul_(2)
 
 
+b = a * 1
+square = b * b
+with expect_warning(UserWarning):
+    UnmarkedOperation.apply(b)
 with expect_error(RuntimeError):
-    UnmarkedOperation.apply(a * 1)
+    square.backward()
 
 # %%
 # A forward without ctx
