@@ -253,3 +253,4 @@ def test_owners():
     assert owner_of(x.T[1:]) is x and address(x[1]) == address(x) + 12
     assert same_bits(x, x.copy()) and same_bits(x.T, x.copy().T) and not same_bits(x, x + 1)
     assert not same_bits(x, x.T) and not same_bits(x[:, 1:], x[:, 1:]) and not same_bits(x, x.astype(float))
+    assert not same_bits(x[0], x[0, :2]) and not same_bits(x[0, :2], x[0])
