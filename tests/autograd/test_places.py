@@ -18,11 +18,11 @@ from minigrad.autograd.graph import saved_tensors_hooks
 LINES = Path(__file__).read_text(encoding="utf-8").splitlines()
 
 
-def told(call, kind=Exception):
-    """What the call raises says, and for each place in it: the line of this file that is named."""
-    with pytest.raises(kind) as caught:
+def told(call, kind=Exception, within=pytest.raises):
+    """What the call raises, or warns of, says, and for each place in it: the line of this file that is named."""
+    with within(kind) as caught:
         call()
-    text = str(caught.value)
+    text = str(caught.value if within is pytest.raises else caught[0].message)
     lines = [LINES[int(number) - 1].strip() for number in re.findall(r"test_places\.py:(\d+)", text)]
     return text, lines
 
@@ -110,7 +110,7 @@ def test_a_write_that_was_not_declared():
             x += 1                              # the culprit
             return x * 2
 
-    text, lines = told(lambda: Sneaky.apply(leaf(2) * 1))
+    text, lines = told(lambda: Sneaky.apply(leaf(2) * 1), UserWarning, pytest.warns)
     assert "`x += 1                              # the culprit`" in text
     assert lines == ["x += 1                              # the culprit"]
 

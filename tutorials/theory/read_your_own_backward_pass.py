@@ -192,8 +192,8 @@ assert abs(run(changed)["d_W"] - W.grad.numpy()).max() > 0.01
 
 # %%
 # The loss is right, and the gradient is wrong, without any error. The backward pass is still that of tanh. A program of
-# this kind has every derivative written beside what it is the derivative of, and whoever changes one must change the
-# other. Here that is one more line; which one?
+# this kind has every derivative written beside what it is the derivative of: where one changes, the other must, too.
+# Here that is one more line; which one?
 
 changed = changed.replace("d_h * (1 - h * h)", "np.where(h > 0, d_h, 0)")
 print("the gradient of W is off by", abs(run(changed)["d_W"] - W.grad.numpy()).max())

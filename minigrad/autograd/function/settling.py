@@ -188,8 +188,8 @@ def _check_undeclared_writes(ctx, args, versions, dirty):
             f"x.clone()), or call ctx.mark_dirty({name}) and return {name} as an output."
         )
         if not argument.requires_grad:
-            text += (" (It requires no grad, so gradients are wrong only if the written values depend on arguments that "
-                     "do.)")
+            text += (" (It requires no grad, so gradients are wrong only if the written values depend on arguments "
+                     "that do.)")
         elif argument._level or tangent_of(argument) is not None:
             raise error("MG301", text)
         elif (argument._base if argument._is_view() else argument).is_leaf:
