@@ -30,14 +30,13 @@ def steps(name, options, dtype, shape, in_c, maximize=False, n=7):
 
 
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
-@pytest.mark.parametrize("shape", [(), (0,), (3, 5)])
-def test_the_loops_compute_what_the_formulas_say(dtype, shape):
-    tolerance = 1e-5 if dtype is torch.float32 else 1e-12
+@pytest.mark.parametrize("shape", [(), (0,), (13, 15)])
+def test_the_loops_compute_what_the_formulas_say_to_the_last_bit(dtype, shape):
     for name, options in CASES:
         for maximize in (False, True):
             for ours, formula in zip(steps(name, options, dtype, shape, True, maximize),
                                      steps(name, options, dtype, shape, False, maximize), strict=True):
-                assert ours.dtype is formula.dtype and torch.allclose(ours, formula, tolerance, tolerance), options
+                assert ours.dtype is formula.dtype and torch.equal(ours, formula), (name, options)
 
 
 @pytest.mark.parametrize("name", ["SGD", "Adam"])
@@ -65,7 +64,7 @@ def test_nan_and_inf_spread_as_in_the_formula():
                 w.grad = torch.tensor(grad)
                 optimizer.step()
             ends.append(w.detach().numpy())
-        np.testing.assert_allclose(*ends, rtol=1e-5, err_msg=f"{name} {options}")
+        np.testing.assert_array_equal(*ends, err_msg=f"{name} {options}")
 
 
 def rest(w, state=None, **modes):

@@ -1,7 +1,8 @@
 """One step of an optimizer, for one parameter after the other, each in one pass over its memory.
 
-The formulas are those of optim/sgd.py and optim/adam.py, and the numbers are the same up to rounding.  Written as
-operations, a step of Adam goes through memory a dozen times and makes five tensors; here
+The formulas are those of optim/sgd.py and optim/adam.py, and the numbers are the same to the last bit: each step of a
+formula is rounded to the dtype, as the operation is.  Written as operations, a step of Adam goes through memory a dozen
+times and makes five tensors; here
 
     param, grad, m, v    ->    param, m, v
 
@@ -70,18 +71,22 @@ cdef inline void sgd_loop(real* p, real* g, real* b, npy_intp n, Rates* r) noexc
 cdef inline void adam_loop(real* p, real* g, real* m, real* v, real* most, npy_intp n, Rates* r) noexcept nogil:
     cdef real lr = <real>-r.lr, new1 = <real>(1 - r.beta1), new2 = <real>(1 - r.beta2), beta2 = <real>r.beta2
     cdef real decay = <real>r.decay, shrink = <real>r.shrink, eps = <real>r.eps, root = <real>r.root
-    cdef real sign = <real>r.sign, d, u
+    cdef real sign = <real>r.sign, old1 = <real>1 - new1, d, u
     cdef npy_intp i
     for i in range(n):
         p[i] *= shrink
         d = sign * g[i]
         if decay != 0:
             d += decay * p[i]
-        m[i] = m[i] + new1 * (d - m[i]) if new1 < 0.5 else d - (d - m[i]) * (1 - new1)
+        m[i] = m[i] + new1 * (d - m[i]) if new1 < 0.5 else d - (d - m[i]) * old1
         u = v[i] = v[i] * beta2 + new2 * d * d
         if most != NULL:
             u = most[i] = most[i] if most[i] >= u or most[i] != most[i] else u
-        p[i] += lr * m[i] / ((sqrtf(u) if real is float else sqrt(u)) / root + eps)
+        if real is float:
+            u = sqrtf(u)
+        else:
+            u = sqrt(u)
+        p[i] += lr * m[i] / (u / root + eps)
 
 
 cdef void sgd_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
