@@ -21,7 +21,7 @@ import exercises
 import teaches
 from course import PAGES, TUTORIALS, title_of
 from fresh import start_afresh
-from rebuilding import only
+from rebuilding import forget_runs_with_another, only
 
 rst2md, add_code_cell = notebook.rst2md, notebook.add_code_cell
 codestr2rst = gen_rst.codestr2rst
@@ -159,21 +159,13 @@ def start_no_processes_for_one(app):
 def remove_stale_pages(app):
     """Remove the pages of tutorials that were renamed, and have all run again if the library has changed."""
     folder = Path(app.srcdir, "tutorials")
-    known = folder / "package.sha256"
-    if not known.exists() or known.read_text() != digest_of_the_package():
-        for record in folder.rglob("*.md5"):
-            record.unlink()
+    forget_runs_with_another(digest_of_the_package(), folder)
     scripts = {page.replace("/", os.sep) for page in PAGES}
     for page in folder.rglob("*.*"):
         name = str(page.relative_to(folder)).partition(".")[0].removesuffix("_codeobj")
         pictured = page.is_dir() or page.parent.name in ("images", "thumb")
-        if not pictured and page.stem != "index" and name not in scripts:
+        if not pictured and page.stem not in ("index", "package") and name not in scripts:
             page.unlink()
-
-
-def remember_the_package(app, exception):
-    if exception is None:
-        Path(app.srcdir, "tutorials", "package.sha256").write_text(digest_of_the_package())
 
 
 # Tutorials run in several processes, which write notebooks too. Each imports this file, and sets up no extension.
@@ -192,5 +184,4 @@ def setup(app):
     app.connect("builder-inited", remove_stale_pages, priority=100)
     app.connect("source-read", keep_the_last_state)
     app.connect("source-read", leave_out_the_tags)
-    app.connect("build-finished", remember_the_package)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

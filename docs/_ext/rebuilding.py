@@ -19,6 +19,19 @@ def only(app):
     return app.config.changed_pages.split(",") if app.config.changed_pages else None
 
 
+def forget_runs_with_another(digest, folder):
+    """Have all tutorials run again where the records of their runs are of another library than the one of `digest`.
+
+    The digest is written before they run, so that a build that is interrupted loses none of its runs.
+    """
+    known = folder / "package.sha256"
+    if not known.exists() or known.read_text() != digest:
+        for record in folder.rglob("*.md5"):
+            record.unlink()
+        folder.mkdir(exist_ok=True)
+        known.write_text(digest)
+
+
 def shown_of(env, pages):
     """{page: (what any other page may show of it, or link to; its headings)}"""
     places = {page: [] for page in pages}

@@ -12,6 +12,10 @@ spec = importlib.util.spec_from_file_location("build_site", ROOT / "tools" / "bu
 build_site = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(build_site)
 
+spec = importlib.util.spec_from_file_location("rebuilding", ROOT / "docs" / "_ext" / "rebuilding.py")
+rebuilding = importlib.util.module_from_spec(spec)
+spec.loader.exec_module(rebuilding)
+
 # ------------------------------------------------------------------------------ what changed
 
 FILES = {
@@ -64,6 +68,18 @@ def test_all_is_built_when_pages_come_or_go_or_nothing_is_known(clone):
     (clone / "docs" / "notes" / "more.rst").touch()
     assert build_site.changed_pages(before, build_site.sources(clone)) is None
     assert build_site.changed_pages(None, before) is None
+
+
+def test_tutorials_that_ran_before_a_build_was_interrupted_do_not_run_again(tmp_path):
+    folder = tmp_path / "tutorials"
+    rebuilding.forget_runs_with_another("this library", folder)
+    (folder / "part").mkdir()
+    record = folder / "part" / "page.py.md5"
+    record.touch()
+    rebuilding.forget_runs_with_another("this library", folder)
+    assert record.exists()
+    rebuilding.forget_runs_with_another("another", folder)
+    assert not record.exists()
 
 
 def test_the_sources_of_the_site_are_found():
