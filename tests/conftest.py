@@ -103,14 +103,24 @@ def pytest_pycollect_makeitem(obj):
         return []
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """What is collected stays, so the collector of garbage would only look at it again and again."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 def pytest_collection_modifyitems(config, items):
-    if not COMPARES:
-        compare = [item for item in items if item.get_closest_marker("parity")]
-        config.hook.pytest_deselected(items=compare)
-        items[:] = [item for item in items if not item.get_closest_marker("parity")]
-    for item in items:
-        if item.get_closest_marker("parity"):       # PyTorch warns of what it likes
+    compare = {item for item in items if item.get_closest_marker("parity")}
+    if COMPARES:
+        for item in compare:            # PyTorch warns of what it likes
             item.add_marker(pytest.mark.filterwarnings("ignore"))
+    else:
+        config.hook.pytest_deselected(items=[*compare])
+        items[:] = [item for item in items if item not in compare]
     if config.option.drawn:
         items[:], left_out = drawn.chosen(items)
         config.hook.pytest_deselected(items=left_out)

@@ -32,7 +32,9 @@ class Notebook(Tape):
 
     def process(self, op, args, level):
         arrays = [without_tensors(x) for x in args]
-        self.calls.setdefault(op.name, {}).setdefault(signature(arrays), copy.deepcopy(arrays))
+        calls, mine = self.calls.setdefault(op.name, {}), signature(arrays)
+        if mine not in calls:
+            calls[mine] = copy.deepcopy(arrays)
         return super().process(op, args, level)
 
 
