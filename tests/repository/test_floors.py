@@ -180,14 +180,17 @@ def outside(path):
     return {name.split(".")[0] for name, _, _ in imports_of(path)} - allowed
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_imports_run_downward(path):
-    assert not upward(path), f"it is on floor {[*floors_of(module_name(path))]}, and imports from above"
+def found_in(sources, look):
+    """{path: what ``look`` finds in this file}, where it finds something."""
+    return {str(path.relative_to(PACKAGE)): found for path in sources if (found := look(path))}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_no_import_hides_in_a_function(path):
-    assert not hidden(path), "imports belong at the top of a file"
+def test_imports_run_downward():
+    assert found_in(SOURCES, upward) == {}, "these import from a floor above their own"
+
+
+def test_no_import_hides_in_a_function():
+    assert found_in(SOURCES, hidden) == {}, "imports belong at the top of a file"
 
 
 def folder_of(module):
@@ -224,9 +227,8 @@ def test_every_module_is_on_a_floor():
     assert not without_a_floor(SOURCES), "give what is new a floor, and take away that of what is gone"
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_the_library_asks_for_numpy_only(path):
-    assert not outside(path)
+def test_the_library_asks_for_numpy_only():
+    assert found_in(SOURCES, outside) == {}
 
 
 @pytest.mark.parametrize(
@@ -378,12 +380,10 @@ def known_by_name(text):
     return [line.strip() for line in text.splitlines() if BY_NAME.search(line)]
 
 
-@pytest.mark.parametrize("path", [path for path in SOURCES if path.relative_to(PACKAGE).parts[0] in ("_core", "func")],
-                         ids=lambda path: str(path.relative_to(PACKAGE)))
-def test_nothing_below_the_table_knows_a_row_by_its_name(path):
+def test_nothing_below_the_table_knows_a_row_by_its_name():
     """What is particular to a row is a property of the row: fast=, refuse=, promote= and the rest of its options."""
-    found = known_by_name(path.read_text(encoding="utf-8"))
-    assert not found, found
+    below = [path for path in SOURCES if path.relative_to(PACKAGE).parts[0] in ("_core", "func")]
+    assert found_in(below, lambda path: known_by_name(path.read_text(encoding="utf-8"))) == {}
 
 
 @pytest.mark.parametrize("line", ['if op.name == "sub":', 'if name == "mm":', "if row.name in ('add', 'sub'):",

@@ -83,6 +83,10 @@ def files(endings):
             yield name
 
 
+def top_folder(name):
+    return name.partition("/")[0] if "/" in name else "."
+
+
 def read(name):
     """The text of a file; of the changelog, only what is new in it."""
     text = (ROOT / name).read_text(encoding="utf-8")
@@ -140,10 +144,12 @@ def test_code_is_not_prose():
     assert slips(prose("a = 1\n\nstands = 1    # it stands there\n")) == [(3, "'stands' for 'is'", "stands")]
 
 
-@pytest.mark.parametrize("name", [name for name in files(SOURCES + PAGES) if name not in WARNING])
-def test_the_prose_is_plain(name):
-    found = slips(read(name) if name.endswith(PAGES) else prose(read(name)))
-    assert not found, "\n".join(f"{name}:{line}: {pattern}: {words}" for line, pattern, words in found)
+@pytest.mark.parametrize("folder", [*FOLDERS, "."])
+def test_the_prose_is_plain(folder):
+    found = [f"{name}:{line}: {pattern}: {words}"
+             for name in files(SOURCES + PAGES) if name not in WARNING and top_folder(name) == folder
+             for line, pattern, words in slips(read(name) if name.endswith(PAGES) else prose(read(name)))]
+    assert not found, "\n".join(found)
 
 
 def named_badly(text):
@@ -152,9 +158,9 @@ def named_badly(text):
             for _, pattern, _ in slips(name.replace("_", " "))]
 
 
-@pytest.mark.parametrize("name", [name for name in files((".py",)) if "/test_" in name])
-def test_the_names_of_tests_are_plain(name):
-    assert not named_badly(read(name))
+def test_the_names_of_tests_are_plain():
+    bad = {name: named_badly(read(name)) for name in files((".py",)) if "/test_" in name}
+    assert not any(bad.values()), {name: found for name, found in bad.items() if found}
 
 
 def test_a_name_that_is_a_slip_is_found():
@@ -166,10 +172,10 @@ def long_lines(text):
     return [number for number, line in enumerate(text.splitlines(), 1) if len(line) > COLUMNS]
 
 
-@pytest.mark.parametrize("name", [name for name in files((*SOURCES, ".md")) if name not in LONG])
-def test_no_line_is_too_long(name):
-    long = long_lines(read(name))
-    assert not long, f"{name}: lines {long} are longer than {COLUMNS} columns"
+def test_no_line_is_too_long():
+    long = [f"{name}: lines {found}" for name in files((*SOURCES, ".md"))
+            if name not in LONG and (found := long_lines(read(name)))]
+    assert not long, f"longer than {COLUMNS} columns:\n" + "\n".join(long)
 
 
 def test_a_line_that_is_too_long_is_found():

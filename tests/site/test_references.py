@@ -5,8 +5,6 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "minigrad"
 SOURCES = sorted(path for ending in ("*.py", "*.pyx", "*.pxd") for path in PACKAGE.rglob(ending))
@@ -58,14 +56,18 @@ def wrong_notes(text):
     return [(title, place) for title, place in cited if title not in NOTES or place and place not in NOTES[title]]
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_files_that_a_source_names_exist(path):
-    assert missing_files(path.read_text(encoding="utf-8")) == []
+def wrong(paths, check):
+    """{path: what ``check`` finds in its text}, where it finds something."""
+    return {path.relative_to(ROOT).as_posix(): found for path in paths
+            if (found := check(path.read_text(encoding="utf-8")))}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_notes_that_a_source_cites_are_where_it_says(path):
-    assert wrong_notes(path.read_text(encoding="utf-8")) == []
+def test_files_that_a_source_names_exist():
+    assert wrong(SOURCES, missing_files) == {}
+
+
+def test_notes_that_a_source_cites_are_where_it_says():
+    assert wrong(SOURCES, wrong_notes) == {}
 
 
 def test_a_note_is_told_once():
@@ -106,9 +108,8 @@ def unused_imports(text):
     return sorted(bound - used - written)
 
 
-@pytest.mark.parametrize("path", READERS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_every_import_is_used(path):
-    assert unused_imports(path.read_text(encoding="utf-8")) == []
+def test_every_import_is_used():
+    assert wrong(READERS, unused_imports) == {}
 
 
 def test_an_unused_import_is_found():

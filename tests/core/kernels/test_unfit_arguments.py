@@ -4,6 +4,8 @@ A row checks what a user gives it, but nothing checks what the formula of anothe
 say, when that formula is wrong.  The kernel declines it, and the general way says what is wrong.
 """
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -68,16 +70,17 @@ def test_a_kernel_declines_a_number_that_is_none(name):
             op, result, outcome(on_arrays_general, op, args), args), parameter
 
 
-@pytest.mark.parametrize("dtype", ["int64", "int8", "uint8", "bool"])
 @pytest.mark.parametrize("name", IN_C)
-def test_a_kernel_gives_for_integers_what_the_general_way_gives_or_declines_them(name, dtype):
-    op = ROWS[name]
+def test_a_kernel_gives_for_integers_what_the_general_way_gives_or_declines_them(name):
+    op, wrong = ROWS[name], set()
     with np.errstate(all="ignore"):
-        for args in chosen(op, calls_of_rows()[name])[:MOST]:
+        for args, dtype in itertools.product(chosen(op, calls_of_rows()[name])[:MOST],
+                                             ["int64", "int8", "uint8", "bool"]):
             whole = replace(args, lambda a: np.abs(a * 3).astype(dtype) if a.dtype.kind in "fc" else a)
             result = outcome(on_arrays_in_c, op, whole)
-            if result is not None:
-                assert not difference(op, result, outcome(on_arrays_general, op, whole), whole)
+            if result is not None and difference(op, result, outcome(on_arrays_general, op, whole), whole):
+                wrong.add(dtype)
+    assert not wrong
 
 
 def test_gradients_are_not_put_at_places_that_are_not_there():
