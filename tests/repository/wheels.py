@@ -110,9 +110,10 @@ def tested(version, python, numpy, wheel, tests, folder):
         return True
     pip(python, folder, "install", "--quiet", "pytest>=8", "pytest-xdist>=3.6", "hypothesis>=6.100", "mpmath>=1.3",
         "ml_dtypes>=0.5")
+    processes = ["--forks=auto"] if hasattr(os, "fork") else ["--numprocesses=auto"]
     start = time.perf_counter()
-    passed = run([python, "-m", "pytest", "-qq", "-n", "2", "--no-header", "-p", "no:cacheprovider", "-o", WARNINGS,
-                  *tests], folder / "suite").returncode == 0
+    passed = run([python, "-m", "pytest", "-qq", *processes, "--no-header", "--disable-warnings", "-p",
+                  "no:cacheprovider", "-p", "no:logging", "-o", WARNINGS, *tests], folder / "suite").returncode == 0
     print(f"Python {version}, NumPy {there['numpy']}: {' '.join(tests)} {'passed' if passed else 'failed'} after "
           f"{time.perf_counter() - start:.0f} s", flush=True)
     return passed
