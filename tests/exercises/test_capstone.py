@@ -75,6 +75,7 @@ def test_a_slip_is_told(stage, right, slip, said, tmp_path):
 
 
 @pytest.mark.slow
+@pytest.mark.drawn
 def test_a_model_that_is_not_trained_writes_no_poem():
     work = work_in(SOLUTION)
     answer = work.answers[7]

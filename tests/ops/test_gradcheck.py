@@ -7,6 +7,8 @@ each Jacobian is measured, and what is about batches is compared with one by one
 
 import functools
 
+import pytest
+
 from minigrad.autograd import gradcheck, gradgradcheck
 from tests.ops.test_ops import DIFFERENTIABLE, TWICE, check_derivatives, each
 
@@ -29,6 +31,7 @@ def test_batched_gradients(row):
 
 
 @each(TWICE)
+@pytest.mark.drawn
 def test_forward_over_reverse(row):
     check_derivatives(row, FORWARD_OVER_REVERSE)
 

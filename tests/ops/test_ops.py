@@ -171,6 +171,7 @@ def test_derivative(row):
 
 
 @each(TWICE)
+@pytest.mark.drawn
 def test_second_derivative(row):
     check_derivatives(row, gradgradcheck)
 

@@ -92,6 +92,7 @@ def test_what_has_not_changed_is_not_made_again(built):
     assert made_again(built) == {}
 
 
+@pytest.mark.drawn
 def test_a_header_that_changes_is_compiled_where_it_is_read(built, change):
     change("number.h", "/* changed */\n")
     assert made_again(built) == {"reads": "-O3"}
@@ -102,6 +103,7 @@ def test_a_module_that_changes_is_translated_and_compiled(built, change):
     assert made_again(built) == {"plain": "-O3"}
 
 
+@pytest.mark.drawn
 def test_other_flags_compile_everything_again(built):
     (built / "setup.py").write_text(SETUP.replace('"-fno-math-errno",', '"-fno-math-errno", "-DOTHER",'))
     assert set(made_again(built)) == {"reads", "plain", "view_history", "cython_shared"}
@@ -109,6 +111,7 @@ def test_other_flags_compile_everything_again(built):
     assert set(made_again(built)) == {"reads", "plain", "view_history", "cython_shared"}
 
 
+@pytest.mark.drawn
 def test_in_a_hurry_what_changed_is_not_optimized_and_the_next_build_makes_up_for_it(built, change):
     change("plain.pyx", "\ndef five():\n    return 5\n")
     assert made_again(built, MINIGRAD_QUICK="1") == {"plain": "-O0"}
@@ -124,6 +127,7 @@ def test_a_compiler_that_is_missing_is_named(built, change):
     assert "apt install gcc" in ran.stderr and "Traceback" not in ran.stderr
 
 
+@pytest.mark.drawn
 def test_what_does_not_compile_is_named(built, change):
     change("number.h", "#error planted\n")
     ran = build(built)
@@ -132,6 +136,7 @@ def test_what_does_not_compile_is_named(built, change):
     assert "planted" in ran.stderr and "Traceback" not in ran.stderr
 
 
+@pytest.mark.drawn
 def test_what_failed_beside_others_is_tried_alone(built, change, tmp_path):
     """As where memory is short: a compiler that fails once stands for one that was killed."""
     change("plain.pyx", "\ndef seven():\n    return 7\n")

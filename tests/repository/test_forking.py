@@ -77,6 +77,7 @@ def test_every_outcome_is_told(tmp_path):
         assert words in said
 
 
+@pytest.mark.drawn
 def test_how_much_is_left_is_told(tmp_path):
     """In one process, too."""
     for options in (), ("--forks", "2"):
@@ -96,6 +97,7 @@ def test_an_exception_of_the_last_garbage_is_an_error(tmp_path):
     assert code == 3 and "ValueError: when collected" in said and "after its last test" in said
 
 
+@pytest.mark.drawn
 def test_another_order_has_the_same_tests(tmp_path):
     orders = [run(tmp_path, OUTCOMES, "-v", "--shuffle", seed, "-k", "many")[1].splitlines() for seed in "112"]
     first, again, other = [[line.split()[0] for line in order if "::test_many" in line] for order in orders]

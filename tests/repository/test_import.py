@@ -141,6 +141,7 @@ def test_only_a_class_without_fields_can_be_left():
 
 
 @pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions")
+@pytest.mark.drawn
 def test_the_instructions_are_few():
     """1.30 with Python 3.11; a later one interprets in other steps."""
     bound = 1.32 if sys.version_info < (3, 12) else 1.4

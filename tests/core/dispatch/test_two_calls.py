@@ -82,6 +82,7 @@ def same_both_ways(make):
 
 
 @pytest.mark.parametrize("row", ROWS, ids=str)
+@pytest.mark.drawn
 def test_a_call_gives_the_same_while_a_mode_is_on(row):
     for case in row.cases:
         for layout, dtype in [("rows", "float64"), ("columns", "float32"), ("stepped", "float64")]:
@@ -200,6 +201,7 @@ CONVERSIONS = [
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64"])
 @pytest.mark.parametrize("convert", CONVERSIONS)
+@pytest.mark.drawn
 def test_a_conversion_gives_the_same_while_a_mode_is_on(convert, dtype, layout):
     def made():
         x = wrap(LAYOUTS[layout](np.arange(12).reshape(3, 4).astype(dtype)), True)

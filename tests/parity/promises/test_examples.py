@@ -24,6 +24,7 @@ def expected(path):
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.drawn
 def test_an_example_runs_and_prints_what_it_says(path):
     done = subprocess.run([sys.executable, "-m", "minigrad", "run", str(path)], capture_output=True, text=True,
                           timeout=60, env={**os.environ, "PYTHONPATH": str(ROOT)})
