@@ -51,12 +51,14 @@ def test_a_helper_with_a_mean_for_a_sum_is_charged_once(checked):
 
 @pytest.mark.parametrize("changes, lost", [(CONJUGATES, {"mul": 1, "exp": 1}), (FACTORS, {"exp": 3, "tanh": 3})],
                          ids=["conjugates", "factors"])
+@pytest.mark.drawn
 def test_two_mistakes_that_read_the_same_are_two(checked, changes, lost):
     result = checked("ten_derivatives", *changes, items=THREE)
     assert {each.name: each.points - each.earned for each in result.outcomes if each.earned < each.points} == lost
     assert result.note == "" and "charged" not in str(result)
 
 
+@pytest.mark.drawn
 def test_a_mistake_of_its_own_is_charged_beside_the_shared_one(checked):
     result = checked("ten_derivatives", MEAN, CONJUGATES[0], items=THREE)
     found = {each.name: (each.earned, each.verdict) for each in result.outcomes}
@@ -66,6 +68,7 @@ def test_a_mistake_of_its_own_is_charged_beside_the_shared_one(checked):
     assert "is charged once, in: addition" in reasons[0] and "conjugate" in reasons[1] and len(reasons) == 2
 
 
+@pytest.mark.drawn
 def test_the_sum_is_what_the_edited_submission_has_less_one_charge(checked, monkeypatch):
     once = checked("ten_derivatives", MEAN, CONJUGATES[0], items=THREE)
     corrected = checked("ten_derivatives", CONJUGATES[0], items=THREE)
@@ -77,12 +80,14 @@ def test_the_sum_is_what_the_edited_submission_has_less_one_charge(checked, monk
     assert (int(total), int(charged)) == (corrected.earned - each_time.earned, charge)
 
 
+@pytest.mark.drawn
 def test_a_method_that_everything_uses_is_charged_once(checked):
     result = checked("forward_mode", ("self.tangent * other.value + self.value",
                                       "self.tangent * other.value - self.value"))
     assert result.earned == 14 and "in `Dual.__mul__`, touches 3 items" in result.note
 
 
+@pytest.mark.drawn
 def test_two_shared_mistakes_are_two_charges(checked):
     """The second is looked for in what the first has left."""
     result = checked("ten_derivatives", MEAN, ("import numpy as np\n", "import numpy as np\n\n\ndef half(d, x):\n"
@@ -93,6 +98,7 @@ def test_two_shared_mistakes_are_two_charges(checked):
     assert "in `fit`, touches 3 items" in result.note and "in `half`, touches 2 items" in result.note
 
 
+@pytest.mark.drawn
 def test_nothing_is_tried_where_nothing_is_shared(checked, monkeypatch):
     def judged_again(*given):
         raise AssertionError("it is tried")
@@ -105,6 +111,7 @@ def test_nothing_is_tried_where_nothing_is_shared(checked, monkeypatch):
     assert [each.verdict for each in missing.outcomes][3:5] == ["missing", "error"]
 
 
+@pytest.mark.drawn
 def test_an_edit_that_loses_points_elsewhere_is_no_cause(checked):
     """Two functions hand the wrong sign to `fit`, which others use as it is meant: two mistakes, though one edit undoes
     both."""
@@ -114,6 +121,7 @@ def test_an_edit_that_loses_points_elsewhere_is_no_cause(checked):
     assert [each.earned for each in result.outcomes] == [0, 0, 3, 3] and result.note == ""
 
 
+@pytest.mark.drawn
 def test_a_training_with_wrong_gradients_is_charged_with_them(checked):
     result = checked("classifier", ("    d /= len(labels)\n", "    d *= -1 / len(labels)\n"))
     assert [(each.earned, each.verdict) for each in result.outcomes] == [
@@ -121,6 +129,7 @@ def test_a_training_with_wrong_gradients_is_charged_with_them(checked):
     assert "in `gradients`, touches 3 items. By itself it would cost 13 points" in result.note
 
 
+@pytest.mark.drawn
 def test_a_slow_item_is_asked_again_only_where_another_was_corrected(checked, monkeypatch):
     asked = []
     again = judge.judged_again

@@ -152,6 +152,7 @@ def test_the_editor_is_what_npm_gives(tmp_path):
         assert (tmp_path / name).read_bytes() == (bundle.STATIC / name).read_bytes(), "python tools/live/bundle.py"
 
 
+@pytest.mark.drawn
 def test_the_tests_that_run_in_webassembly_are_collected_where_numpy_alone_is_compiled():
     """One that makes a bfloat16 tensor for its parameters, say, ends there before the first test."""
     absent = ("ml_dtypes", "scipy", "torch", "sympy", "flint", "mpi4py", "matplotlib", "sklearn", "pandas")

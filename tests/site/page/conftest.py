@@ -15,7 +15,7 @@ chromium = players.chromium
 FIREFOX = ("firefox", "firefox-esr", "/Applications/Firefox.app/Contents/MacOS/firefox")
 
 
-@pytest.fixture(params=["chromium", "firefox"])
+@pytest.fixture(params=["chromium", pytest.param("firefox", marks=pytest.mark.drawn)])
 def browser(request):
     """What a test of the page runs in, each of them."""
     if request.param == "chromium":
