@@ -155,7 +155,7 @@ def generators():
 
 
 def pytest_collection_finish(session):
-    """The collector need not look again and again at seventy thousand tests, and processes that are forked share them.
+    """The collector need not look again and again at sixty thousand tests, and processes that are forked share them.
     """
     GENERATORS[:] = generators()
     gc.collect()

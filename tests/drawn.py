@@ -1,5 +1,5 @@
-"""``--drawn``, as ``make test`` asks: of what is long, random or statistical by nature a share runs, others with each
-commit.
+"""``--drawn``, as ``make test`` asks: of what is long, random or statistical by nature, or asks of every row what other
+tests ask of it too, a share runs, others with each commit.
 
 A test says so by ``@pytest.mark.drawn``: one in five of its cases runs, and after five commits in a row all of them
 have. The options of the mark are those of ``share``, which draws within a test. ``ALL=1 make test`` runs all, as does

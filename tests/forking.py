@@ -1,6 +1,6 @@
 """``--forks=auto``: the tests run in several processes, which are forked when the tests have been collected.
 
-To collect seventy thousand tests takes half a minute, and to send three reports of each through a pipe takes longer
+To collect sixty thousand tests takes ten seconds, and to send three reports of each through a pipe takes longer
 than most of them run. So they are collected once, each process has all of them without a copy, and of a test that
 passes it notes the duration in memory that all processes see. Other reports are sent; plugins meet them as in one
 process.

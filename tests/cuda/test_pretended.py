@@ -50,6 +50,7 @@ def computed(row, case, dtype, make):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("row", ROWS, ids=str)
+@pytest.mark.drawn
 def test_every_operation_gives_the_numbers_of_the_cpu(row, gpu):
     for case in row.cases:
         for dtype in dtypes(row)[:1]:

@@ -145,6 +145,7 @@ def test_vmap_of_vjp_is_a_loop(row):
 
 @pytest.mark.parametrize("row", [row for row in DIFFERENTIABLE if row.gradgrad], ids=str)
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.drawn
 def test_vmap_of_vjp_of_vjp_is_a_loop(row):
     check_all_cases(row, True)
 
@@ -174,6 +175,7 @@ def check_from_outside(row, case, dtype, place):
 
 @pytest.mark.parametrize("row", DIFFERENTIABLE, ids=str)
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.drawn
 def test_the_gradient_of_a_vmap_is_that_of_a_loop(row):
     """Also in what is the same for all examples, which is then recorded as a part of the whole batch."""
     for case in row.cases:

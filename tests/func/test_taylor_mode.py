@@ -83,6 +83,7 @@ LONG = {"linalg.qr", "qr", "linalg.householder_product", "orgqr", "ormqr", "lina
 
 
 @each(DIFFERENTIABLE)
+@pytest.mark.drawn
 def test_the_derivatives_of_each_row_are_those_of_nested_jvp(row):
     checked = [check(name, function, inputs, 3) for name, function, inputs in samples(row)]
     assert all(checked) or row.name in REFUSED

@@ -51,6 +51,7 @@ def results(row, case, layout):
 
 @pytest.mark.filterwarnings("ignore")
 @each([row for row in ROWS if row.name not in OF_STRIDES])
+@pytest.mark.drawn
 def test_the_layout_of_the_inputs_does_not_matter(row):
     for case in row.cases:
         dense = results(row, case, np.copy)

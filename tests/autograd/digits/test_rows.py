@@ -5,6 +5,7 @@ The numbers are those of the sample rows (tests/ops/samples), results and gradie
 """
 
 import numpy as np
+import pytest
 
 import minigrad
 from minigrad._core.graph import Tensor
@@ -57,6 +58,7 @@ def numbers(x):
 
 
 @each(DIFFERENTIABLE)
+@pytest.mark.drawn
 def test_shadows_are_what_float64_gives(row):
     for dtype in ["float32"] + ["complex64"] * row.complex:
         for case, report, watched, plain, wide in runs(row, dtype):
@@ -76,6 +78,7 @@ def test_shadows_are_what_float64_gives(row):
 
 
 @each([row for row in DIFFERENTIABLE if not row.complex])
+@pytest.mark.drawn
 def test_nothing_changes_in_double(row):
     for _, _, watched, plain, _ in runs(row, "float64"):
         for x, y in zip(watched, plain, strict=True):

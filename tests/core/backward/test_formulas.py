@@ -82,6 +82,7 @@ def test_program_and_text_agree(row):
 
 
 @pytest.mark.parametrize("row", SAMPLES, ids=str)
+@pytest.mark.drawn
 def test_the_layout_of_a_gradient_does_not_matter(row):
     for case in row.cases:
         inputs, outputs = differentiable(row, case, "float64")
