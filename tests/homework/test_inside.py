@@ -22,6 +22,7 @@ def page(monkeypatch):
 
 
 @pytest.mark.parametrize("name", sorted({path.stem for path in SOLUTIONS.glob("*.py")} - {NEEDS_PROCESSES}))
+@pytest.mark.drawn
 def test_a_solution_gets_all_points(page, name):
     result = homework.check(SOLUTIONS / f"{name}.py", name, seed=0)
     assert result.earned == result.points, str(result)

@@ -57,6 +57,7 @@ def array(text):
     return np.array(eval(text.replace("inf", "np.inf"), {"np": np}))
 
 
+@pytest.mark.drawn
 def test_the_answers_are_what_the_lines_compute(weighing):
     result, kinds = weighing(SUBMISSION), set()
     for seed in range(5):
@@ -86,6 +87,7 @@ def test_the_answers_are_what_the_lines_compute(weighing):
     assert kinds >= {"line", "shape", "edit"} and "where it ran" not in sys.modules
 
 
+@pytest.mark.drawn
 def test_a_line_that_would_raise_is_named_by_its_number_in_the_submission(weighing):
     source = SUBMISSION.replace("x * w", "np.stack([row * w for row in x[:2, :3]])")
     source = source.replace("import sys", "import numpy as np\nimport sys", 1)

@@ -159,6 +159,7 @@ def test_the_points_of_a_project_come_first_and_add_up(path, extension):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.drawn
 def test_the_numbers_that_a_project_leads_to_are_computed(path, extension):
     computed = extension.beside(path, "Project")
     assert [*computed] == [*map(str, extension.projects_of(path.stem))]
