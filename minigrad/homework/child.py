@@ -32,7 +32,7 @@ from functools import partial
 import numpy as np
 
 from minigrad._core.profiling.instruments import Calls, Meter, Sealed, SealedMethod, Shown, Tick
-from minigrad.homework.captured import captured
+from minigrad.homework.captured import captured, loaded_part
 from minigrad.homework.fence import FILE, JUDGE, forbid, guard, limit, outer_frames
 from minigrad.homework.finite_differences import compiled, evidence
 from minigrad.homework.trajectory import followed
@@ -83,6 +83,39 @@ def unguarded(rows, torch):
     return unguard
 
 
+#: in the names of rows and functions that only formulas use
+SLOPES = re.compile("slope|derivative|curvature|backward").search
+
+
+def doubling(rows, use_kernels):
+    def double(planted):
+        """Compute without kernels in C; and if ``planted``, let every formula in the table of derivatives, and every
+        function of minigrad's that is made for formulas alone, give twice what it should."""
+        every = [rows[name] for name in rows]
+        use_kernels(False, every)
+        if planted:
+            files = [module for name, module in list(sys.modules.items()) if name.startswith("minigrad.ops.")]
+            texts = [formula.text for row in every for formula in row.formulas]
+            helpers = [value for file in files for name, value in loaded_part(file).items() if SLOPES(name)]
+            kernels = [row.kernel for row in every if SLOPES(row.name)]
+            functions = [each for each in texts + helpers + kernels if isinstance(each, types.FunctionType)]
+            for function in {id(each): each for each in functions if not each.__closure__}.values():
+                code = function.__code__
+                right = types.FunctionType(code, function.__globals__, code.co_name, function.__defaults__)
+                right.__kwdefaults__ = function.__kwdefaults__
+                function.__code__, function.__kwdefaults__ = PASSED_ON, {"to": partial(twice, right)}
+    return double
+
+
+def twice(function, *arguments, **keywords):
+    """What the function returns, with twice the numbers."""
+    def doubled(value):
+        return (value if value is None or isinstance(value, (bool, str)) else
+                type(value)(map(doubled, value)) if isinstance(value, (list, tuple)) else value + value)
+
+    return doubled(function(*arguments, **keywords))
+
+
 #: not empty while the judge starts a copy, or removes files, which nothing else may
 forking = []
 
@@ -111,6 +144,19 @@ waitpid = getattr(os, "waitpid", None)
 listdir, remove, isdir, rmtree = os.listdir, os.remove, os.path.isdir, shutil.rmtree
 
 
+def listening(recorder):
+    def nodes(function):
+        """(what the function returns, the nodes that have run in it, by their names)."""
+        heard = recorder()
+        heard.start()
+        try:
+            result = function()
+        finally:
+            heard.stop()
+        return result, [name for name, kind, *_ in heard.records() if kind == "node"]
+    return nodes
+
+
 def tools(torch, meter, again=None):
     """What the probes see: NumPy and minigrad as they are now, the instruments, and `again`, which loads the submission
     anew."""
@@ -132,7 +178,7 @@ def tools(torch, meter, again=None):
                  "again": Sealed(again), "followed": Sealed(partial(followed, meter))}
         if torch is not None:
             found |= {"torch": captured(torch), "plant": Sealed(plant), "unguard": Sealed(unguard),
-                      "applied": Sealed(applied)}
+                      "applied": Sealed(applied), "double": Sealed(double), "nodes": Sealed(nodes)}
         return found
 
     if torch is not None:
@@ -142,11 +188,18 @@ def tools(torch, meter, again=None):
             """``function.apply(*inputs)``, by the `apply` of Function, whatever the class has under this name."""
             return apply.__get__(None, function)(*inputs)
 
-        plant, unguard = planted(torch.ops.exports.ROWS), unguarded(torch.ops.exports.ROWS, torch)
+        from minigrad._core.dispatch.op import use_kernels          # not where an assignment forbids minigrad
+        from minigrad._core.profiling.recorders import Recorder
+
+        rows = torch.ops.exports.ROWS
+        plant, unguard, double = planted(rows), unguarded(rows, torch), doubling(rows, use_kernels)
+        nodes = listening(Recorder)
     probe_names = names()
     return lambda: dict(probe_names, __builtins__=dict(BUILTINS))
 
 
+#: of a function that is called as any other one is
+PASSED_ON = (lambda *arguments, to, **keywords: to(*arguments, **keywords)).__code__
 BUILTINS = dict(vars(builtins))
 allocated_blocks = sys.getallocatedblocks
 

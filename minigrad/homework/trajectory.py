@@ -2,7 +2,7 @@
 
 Training has no interface for its steps: it gets data, and returns parameters.  But each forward pass calls the
 activation, and at that moment the parameters are at hand: in a variable of the function that calls it or of one further
-out, by themselves, in a list, or as attributes; or in a global variable.  There they are copied::
+out, by themselves, in a list, as attributes, or in a closure; or in a global variable.  There they are copied::
 
     train(x, labels, ...)       found = [W1, b1, W2, b2]; speed = [...]
       gradients(p, x, labels)
@@ -14,7 +14,9 @@ last row; and where there are none either, the operands of products and sums are
 parameters in another way is not seen, and then nothing is said about it.
 """
 
-from types import FunctionType, ModuleType
+from collections import deque
+from functools import partial
+from types import FunctionType, MemberDescriptorType as Slot, MethodType, ModuleType
 
 from numpy import abs as size_of, array, array_equal, inf, isfinite, ndarray, sqrt
 from numpy.lib.stride_tricks import sliding_window_view
@@ -118,7 +120,7 @@ def arrays_in(value, path, shapes, total):
         if fits(value, shapes, total) and value.dtype.kind == "f":
             yield path, value.astype(float)
         return
-    if len(path) > DEEP or kind in (str, bytes, int, float, ModuleType, FunctionType) or issubclass(kind, type):
+    if len(path) > DEEP or kind in (str, bytes, int, float, ModuleType) or issubclass(kind, type):
         return
     if issubclass(kind, (list, tuple)):
         numbers = numbers_in(value) if value else None
@@ -130,9 +132,35 @@ def arrays_in(value, path, shapes, total):
     elif issubclass(kind, dict):
         inner = value.items()
     else:
-        inner = getattr(value, "__dict__", {}).items()
+        inner = attributes_of(value)
     for name, each in list(inner)[:MANY]:
         yield from arrays_in(each, (*path, str(name)), shapes, total)
+
+
+def attributes_of(value):
+    """(name, value) of what an object has: attributes, also in slots; of a function, the variables of the one around it;
+    of a method, its object; of a partial, the arguments; of a deque, the elements."""
+    kind = type(value)
+    if kind is FunctionType:
+        cells = zip(value.__code__.co_freevars, value.__closure__ or ())
+        return [(name, inner) for name, cell in cells for inner in contents_of(cell)]
+    if kind is MethodType:
+        return [("self", value.__self__)]
+    if kind is partial:
+        return [*enumerate(value.args), *value.keywords.items()]
+    if issubclass(kind, deque):
+        return enumerate(value)
+    slots = [(name, slot) for base in kind.__mro__ for name, slot in vars(base).items() if type(slot) is Slot]
+    return [*getattr(value, "__dict__", {}).items(),
+            *[(name, inner) for name, slot in slots for inner in contents_of(slot, value)]]
+
+
+def contents_of(place, *owner):
+    """What a cell has in it, or a slot of an object; nothing if it is empty."""
+    try:
+        return [place.__get__(*owner) if owner else place.cell_contents]
+    except (AttributeError, ValueError):
+        return []
 
 
 def fits(each, shapes, total):

@@ -79,49 +79,46 @@ def second(submission, v, d, x, y):
 
 
 def recorded(submission, name, *inputs):
-    """Are tensors saved for another pass while backward runs, and nothing differentiates the gradient?"""
+    """Are tensors saved for another pass while backward runs, and nothing differentiates the gradient?  And which nodes
+    run?"""
     saved = []
     tensors = [torch.tensor(each, requires_grad=True) for each in inputs if isinstance(each, np.ndarray)]
     z = applied(getattr(submission, name), *tensors, *[each for each in inputs if not isinstance(each, np.ndarray)])
     with torch.autograd.graph.saved_tensors_hooks(lambda x: saved.append(True) or x, lambda x: x):
-        torch.autograd.grad(z, tensors, torch.ones_like(z))
-    return bool(saved)
+        _, ran = nodes(lambda: torch.autograd.grad(z, tensors, torch.ones_like(z)))
+    return bool(saved), ran
 
 
 def of_table(submission, name, *inputs):
-    """The gradients, as they are, and in a copy of this process where minigrad's own formulas give twice of theirs."""
-    def gradients():
+    """The gradients, in two copies of this process: as they are, and where minigrad's own formulas, and the functions
+    that it has for these, give twice of theirs."""
+    def gradients(planted):
+        double(planted)
         tensors = [torch.tensor(each, requires_grad=True) for each in inputs if isinstance(each, np.ndarray)]
         z = applied(getattr(submission, name), *tensors,
                     *[each for each in inputs if not isinstance(each, np.ndarray)])
         return [g.numpy() for g in torch.autograd.grad(z, tensors, torch.ones_like(z))]
 
-    def planted():
-        for row, of, formula in (
-                ("pow.Tensor_Scalar", "self", "lambda d, self, exponent: 2 * d * exponent * self ** (exponent - 1)"),
-                ("sqrt", "self", "lambda d, result: d / result"), ("square", "self", "lambda d, self: 4 * d * self"),
-                ("mul", "self", "lambda d, other: 2 * d * other"), ("mul", "other", "lambda d, self: 2 * d * self"),
-                ("hypot", "self", "lambda d, self, result: 2 * d * self / result"),
-                ("hypot", "other", "lambda d, other, result: 2 * d * other / result")):
-            plant(row, of, formula)
-        return gradients()
-
-    return gradients(), apart(planted)
+    return [apart(gradients, planted) for planted in (False, True)]
 
 
-TAKEN = ("the gradient changes with a formula in minigrad's table of derivatives, which nothing else uses here: it is "
-         "computed by that formula; write your own")
+TAKEN = ("the gradient changes with minigrad's own formulas for derivatives, and the functions that it has for these, "
+         "which nothing else uses here: it is computed by one of them; write your own")
 RECORDED = ("backward records a history of its own, although nothing differentiates the gradient: write the gradient "
             "as a formula")
+PASSED = "a backward pass of minigrad's runs in backward, through {}: write the gradient as a formula"
 
 
 def by_formula(judge, name, *inputs):
     """A gradient that minigrad computes, however its functions are reached, needs a history of its own; and a formula
     that is taken out of its table changes with the table."""
-    judge.require(not judge.run(recorded, name, *inputs), RECORDED)
+    has_saved, ran = judge.run(recorded, name, *inputs)
+    judge.require(not has_saved, RECORDED)
+    inner = [each for each in ran if not each.startswith("torch::")][1:]
+    judge.require(not inner, PASSED.format(", ".join(inner)))
     if sys.platform != "emscripten":                # where a process has no copies
         plain, planted = judge.run(of_table, name, *inputs)
-        judge.require(planted is not None and all(map(np.array_equal, plain, planted)), TAKEN)
+        judge.require(plain is None or planted is not None and all(map(np.array_equal, plain, planted)), TAKEN)
 
 
 def form(judge):
