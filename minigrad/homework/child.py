@@ -35,7 +35,7 @@ from minigrad._core.profiling.instruments import Calls, Meter, Sealed, SealedMet
 from minigrad.homework.captured import captured, loaded_part
 from minigrad.homework.fence import FILE, JUDGE, forbid, guard, limit, outer_frames
 from minigrad.homework.finite_differences import compiled, evidence
-from minigrad.homework.trajectory import followed
+from minigrad.homework.trajectory import answering, followed
 from minigrad.homework.wire import (NONCE, decoded, dictionary, numbers_of, read_frame, write_data, write_frame,
                                     written)
 
@@ -175,7 +175,8 @@ def tools(torch, meter, again=None):
 
     def names():
         found = {"np": captured(np), "Calls": Calls, "peak": Sealed(peak), "apart": Sealed(apart),
-                 "again": Sealed(again), "followed": Sealed(partial(followed, meter))}
+                 "again": Sealed(again), "followed": Sealed(partial(followed, meter)),
+                 "answering": Sealed(partial(answering, meter))}
         if torch is not None:
             found |= {"torch": captured(torch), "plant": Sealed(plant), "unguard": Sealed(unguard),
                       "applied": Sealed(applied), "double": Sealed(double), "nodes": Sealed(nodes)}

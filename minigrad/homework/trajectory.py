@@ -23,7 +23,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 
 from minigrad.homework.fence import FILE, JUDGE, outer_frames
 
-__all__ = ["followed"]
+__all__ = ["answering", "followed"]
 
 #: how deep an array may lie in containers, and how many things one of these may have
 DEEP, MANY = 4, 64
@@ -33,8 +33,12 @@ NEAR = 0.5
 INSIDE = 0.3
 #: steps that are kept, and those that are told: the first, and two of each so many later ones
 MOST, FIRST, LATER = 4000, 100, 50
+#: steps that are told after other numbers have been written
+AFTER = 60
 #: how far the first layer goes in a leap, as a part of its size, and how many leaps are told, the last
 LEAP, LEAPS = 0.5, 8
+#: the least cosine of the angle between two steps in one direction
+STRAIGHT = 0.999
 #: what takes the weights and the biases of a layer
 COMBINING = {"matmul", "add"}
 #: functions of NumPy and of `math` that an activation may call
@@ -47,8 +51,66 @@ def followed(meter, train, inputs, hidden, classes):
     ``steps`` are [W1, b1, W2, b2] before and after its steps.  ``leaps`` are pairs of such, of the whole run, between
     which the first layer changes by much, and comes to where it has not been before.
     """
+    shapes, total = shapes_of(inputs, hidden, classes)
+    steps = steps_of(*recorded(meter, train, shapes, total), shapes)
+    return told(steps), leaps_in(steps)
+
+
+def answering(meter, train, inputs, hidden, classes, parts, new):
+    """What ``train()`` does where other numbers are written into the weights of the second layer on its way: (leaps and
+    steps as above, [steps after the first writing, after the second, ...]); the latter without those that were undone.
+
+    ``parts`` say after which parts of its steps, and ``new(W2)`` makes the numbers.  The training runs twice, first as it
+    is, to find out how many steps it has, and where it keeps these weights.
+    """
+    shapes, total = shapes_of(inputs, hidden, classes)
+    first = recorded(meter, train, shapes, total)
+    steps = steps_of(*first, shapes)
+    paths = places_of(first[0], first[2]) if steps else {}
+    number = sum([function in paths for function, _ in first[0]])
+    turns, seen, written = [int(part * number) for part in parts if number], [], []
+
+    def write(function, arrays):
+        weights = arrays.get(paths[function][2]) if function in paths else None
+        if weights is not None:
+            seen.append(True)
+            if turns and len(seen) > turns[0] and weights.flags.writeable:
+                turns.pop(0)
+                written.append((weights.astype(float), new(weights.astype(float))))
+                weights[...] = written[-1][1]
+
+    answers = []
+    if turns:
+        rows = listed(recorded(meter, train, shapes, total, write)[0], paths)
+        for before, now in written:
+            at = next((i for i, step in enumerate(rows) if array_equal(step[2], now)), len(rows))
+            after = changing(rows[at:at + 2 * AFTER])[:AFTER]
+            if len(after) > 1 and apart_from(after[1][2], now) < apart_from(after[1][2], before):
+                answers.append(after)
+    return told(steps), leaps_in(steps), answers
+
+
+def steps_of(records, combined, returned, shapes):
+    """The parameters before and after each step that changes them, wherever they were found; nothing if they were not."""
+    if [each.shape for each in returned] != shapes:
+        return []
+    return chosen(records, returned) or unpacked(records, returned) or chosen(combined, returned)
+
+
+def told(steps):
+    """Those of the steps that the judge is told."""
+    return [step for i, step in enumerate(steps) if i < FIRST or i % LATER < 2][:2 * FIRST]
+
+
+def shapes_of(inputs, hidden, classes):
+    """Of W1, b1, W2 and b2, and how many numbers they are."""
     shapes = [(inputs, hidden), (hidden,), (hidden, classes), (classes,)]
-    total = inputs * hidden + hidden + hidden * classes + classes
+    return shapes, inputs * hidden + hidden + hidden * classes + classes
+
+
+def recorded(meter, train, shapes, total, write=None):
+    """(records at the activation, records of operands, what ``train()`` returns); ``write(function, arrays)`` may change
+    the arrays that are seen before they are copied."""
     records, combined, operated = [], [], {}
 
     def watch(ufunc, operands, result):
@@ -60,30 +122,27 @@ def followed(meter, train, inputs, hidden, classes):
                 if isinstance(each, ndarray) and each.shape in shapes and each.dtype.kind == "f":
                     operated[name, str(number), str(each.shape)] = each.astype(float)
         elif name in ACTIVATIONS:
-            add(records, record_of(outer_frames(1), shapes, total))
+            add(records, *record_of(outer_frames(1), shapes, total))
             if has_all(operated, shapes):
-                add(combined, ("", dict(operated)))
+                add(combined, "", operated)
                 operated.clear()
 
-    def add(kept, record):
-        if record and not (kept and alike(kept[-1], record)):
-            kept.append(record)
+    def add(kept, function, found):
+        if found and not (kept and alike(kept[-1], (function, found))):
+            if write:
+                write(function, found)
+            kept.append((function, {path: each.astype(float) for path, each in found.items()}))
 
     meter.watch(watch)
     try:
-        returned = [array(each, float) for each in train()]
+        return records, combined, [array(each, float) for each in train()]
     finally:
         meter.watch(None)
-    if [each.shape for each in returned] != shapes:
-        return [], []
-    steps = chosen(records, returned) or unpacked(records, returned) or chosen(combined, returned)
-    told = [step for i, step in enumerate(steps) if i < FIRST or i % LATER < 2][:2 * FIRST]
-    return told, leaps_in(steps)
 
 
 def record_of(frames, shapes, total):
     """(name of a function, {path: array}) of the innermost function of the submission that has the parameters, or else
-    arrays in which they may lie; None if there is neither."""
+    arrays in which they may lie; no arrays if there is neither."""
     larger, names = [], None
     for frame in frames:
         file = frame.f_code.co_filename
@@ -100,7 +159,7 @@ def record_of(frames, shapes, total):
         if has_all(record[1], shapes):
             return record
         larger.append(record)
-    return next((record for record in larger if sum([each.size for each in record[1].values()]) >= total), None)
+    return next((record for record in larger if sum([each.size for each in record[1].values()]) >= total), ("", {}))
 
 
 def has_all(found, shapes):
@@ -113,12 +172,12 @@ def alike(one, other):
 
 
 def arrays_in(value, path, shapes, total):
-    """(path, copy) of each array in a value and in what it contains that has one of these shapes, or may contain
+    """(path, array) of each array in a value and in what it contains that has one of these shapes, or may contain
     others of them; lists of numbers too."""
     kind = type(value)
     if kind is ndarray:
         if fits(value, shapes, total) and value.dtype.kind == "f":
-            yield path, value.astype(float)
+            yield path, value
         return
     if len(path) > DEEP or kind in (str, bytes, int, float, ModuleType) or issubclass(kind, type):
         return
@@ -176,6 +235,17 @@ def numbers_in(value):
 
 def chosen(records, returned):
     """Of all records the parameters, where they change; nothing if it cannot be told which they are."""
+    return changing(listed(records, places_of(records, returned)))
+
+
+def listed(records, paths):
+    """The parameters in each record of a function of which it is known where it has them."""
+    return [[found[path] for path in paths[function]] for function, found in records
+            if function in paths and all([path in found for path in paths[function]])]
+
+
+def places_of(records, returned):
+    """{function: paths of W1, b1, W2 and b2}, where they can be told, by what comes closest to what is returned."""
     nearest = {}                                            # of each function and path
     for function, found in records:
         for path, each in found.items():
@@ -184,8 +254,7 @@ def chosen(records, returned):
                     paths = nearest.setdefault((function, number), {})
                     paths[path] = min(paths.get(path, inf), apart_from(each, wanted))
     known = {function: paths_in(function, nearest) for function in {function for function, _ in records}}
-    return changing([[found[path] for path in known[function]] for function, found in records
-                     if known[function] and all([path in found for path in known[function]])])
+    return {function: paths for function, paths in known.items() if paths}
 
 
 def apart_from(each, wanted):
@@ -253,12 +322,26 @@ def part_of(each, shape, is_array, is_part, begin):
 
 
 def leaps_in(steps):
-    """Pairs of steps, one after the other, between which the first layer leaps to where it has not been before."""
+    """Pairs of steps, one after the other, between which the first layer leaps to where it has not been before; small
+    steps in one direction count as one."""
+    if len(steps) < 2:
+        return []
     rows = array([weights.ravel() for weights, *_ in steps])
-    leaps = []
-    for i in range(len(rows) - 1):
-        reach = LEAP * sqrt((rows[i + 1] ** 2).sum())
-        if ((rows[i + 1] - rows[i]) ** 2).sum() > reach ** 2:
-            if ((rows[:i + 1] - rows[i + 1]) ** 2).sum(1).min() > reach ** 2:
-                leaps.append([steps[i], steps[i + 1]])
+    turns, leaps = turns_in(rows), []
+    for i, k in zip(turns, turns[1:]):
+        reach = LEAP * sqrt((rows[k] ** 2).sum())
+        if ((rows[k] - rows[i]) ** 2).sum() > reach ** 2:
+            if ((rows[:i + 1] - rows[k]) ** 2).sum(1).min() > reach ** 2:
+                leaps.append([steps[i], steps[k]])
     return leaps[-LEAPS:]
+
+
+def turns_in(rows):
+    """Where the rows go on in another direction, with the first and the last one."""
+    turns, moved = [0], rows[1:] - rows[:-1]
+    lengths = sqrt((moved ** 2).sum(1))
+    for i in range(1, len(moved)):
+        first = turns[-1]
+        if lengths[i] and moved[i] @ moved[first] <= STRAIGHT * lengths[i] * lengths[first]:
+            turns.append(i)
+    return [*turns, len(rows) - 1]

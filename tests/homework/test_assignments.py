@@ -69,7 +69,7 @@ FAULTS = {
     "a complex power": ("own_function", ").conj(), None", "), None", "power", "partly", 2, "conjugate"),
     "a view with its own counter": (
         "in_place", "self.array[index], self.counter)", "self.array[index])", "sharing", "partly", 1, "version 2"),
-    "not marked dirty": ("in_place", "ctx.mark_dirty(x)", "pass", "clip", "partly", 4, "ctx.mark_dirty"),
+    "not marked dirty": ("in_place", "ctx.mark_dirty(x)", "pass", "clip", "partly", 3, "ctx.mark_dirty"),
     "no checkpoint at all": (
         "checkpointing", "    with saved_tensors_hooks(pack, unpack):\n        return function(x)",
         "    return function(x)", "memory", "wrong", 0, "percent of the memory"),

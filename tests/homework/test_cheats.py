@@ -374,7 +374,7 @@ class Saved:
             raise RuntimeError("changed")
         return self.versioned.array
 """)),
-    "memory that is exchanged": ("in_place", "clip", 4, 6, lambda: changed("in_place", EXCHANGED)),
+    "memory that is exchanged": ("in_place", "clip", 3, 6, lambda: changed("in_place", EXCHANGED)),
     "everything is kept as bytes": ("checkpointing", "gradient calls memory sequences", 0, 11,
                                     lambda: changed("checkpointing", KEPT)),
     "a partial of the library's checkpoint": ("checkpointing", "gradient calls memory sequences", 0, 11,

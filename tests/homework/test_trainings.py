@@ -283,6 +283,60 @@ def train(x, labels, classes, seed):
         one, two = one - 0.5 * e.T @ rows, two - 0.5 * d.T @ h
     return one[:, :-1].T, one[:, -1], two[:, :-1].T, two[:, -1]
 """, 8),
+    "in slots, which np.dot multiplies": ("""
+class Layer:
+    __slots__ = "w", "b"
+
+    def __init__(self, w):
+        self.w, self.b = w, np.zeros(w.shape[1])
+
+    def __call__(self, x):
+        return np.dot(x, self.w) + self.b
+
+    def step(self, x, d):
+        self.w, self.b = self.w - 0.5 * np.dot(x.T, d), self.b - 0.5 * d.sum(0)
+
+
+def train(x, labels, classes, seed):
+    random = np.random.default_rng(seed)
+    one, two = Layer(random.normal(size=(x.shape[1], 8))), Layer(random.normal(size=(8, classes)))
+    for _ in range(30):
+        h = np.tanh(one(x))
+        d = np.exp(log_softmax(two(h)))
+        d[np.arange(len(x)), labels] -= 1
+        d /= len(x)
+        e = np.dot(d, two.w.T) * (1 - h * h)
+        two.step(h, d)
+        one.step(x, e)
+    return one.w, one.b, two.w, two.b
+""", 8),
+    "in the closures of functions": ("""
+def layer(w):
+    b = np.zeros(w.shape[1])
+
+    def product(x):
+        return np.dot(x, w) + b
+
+    def step(x, d):
+        nonlocal w, b
+        w, b = w - 0.5 * np.dot(x.T, d), b - 0.5 * d.sum(0)
+
+    return product, step, lambda d: np.dot(d, w.T), lambda: (w, b)
+
+
+def train(x, labels, classes, seed):
+    random = np.random.default_rng(seed)
+    one, two = layer(random.normal(size=(x.shape[1], 8))), layer(random.normal(size=(8, classes)))
+    for _ in range(30):
+        h = np.tanh(one[0](x))
+        d = np.exp(log_softmax(two[0](h)))
+        d[np.arange(len(x)), labels] -= 1
+        d /= len(x)
+        e = two[2](d) * (1 - h * h)
+        two[1](h, d)
+        one[1](x, e)
+    return *one[3](), *two[3]()
+""", 8),
     "in a global variable": ("""
 P = []
 
@@ -318,20 +372,24 @@ def test_steps_are_seen_wherever_parameters_are_kept(where):
 
 UNSEEN = """
 class Weights:
-    __slots__ = "kept"
+    def __init__(self, kept):
+        self.shapes, self.numbers = [a.shape for a in kept], [a.tobytes() for a in kept]
+
+    def __getitem__(self, i):
+        return np.frombuffer(self.numbers[i]).reshape(self.shapes[i])
 
 
 def train(x, labels, classes, seed):
-    random, p = np.random.default_rng(seed), Weights()
-    p.kept = [random.normal(size=(x.shape[1], 9)), np.zeros(9), random.normal(size=(9, classes)), np.zeros(classes)]
+    random = np.random.default_rng(seed)
+    p = Weights([random.normal(size=(x.shape[1], 9)), np.zeros(9), random.normal(size=(9, classes)), np.zeros(classes)])
     for _ in range(30):
-        h = np.tanh(PRODUCT(x, p.kept[0]) + p.kept[1])
-        d = np.exp(log_softmax(PRODUCT(h, p.kept[2]) + p.kept[3]))
+        h = np.tanh(PRODUCT(x, p[0]) + p[1])
+        d = np.exp(log_softmax(PRODUCT(h, p[2]) + p[3]))
         d[np.arange(len(x)), labels] -= 1
         d /= len(x)
-        e = (d @ p.kept[2].T) * (1 - h * h)
-        p.kept = [a - 0.5 * g for a, g in zip(p.kept, (x.T @ e, e.sum(0), h.T @ d, d.sum(0)))]
-    return p.kept
+        e = (d @ p[2].T) * (1 - h * h)
+        p = Weights([a - 0.5 * g for a, g in zip(p, (x.T @ e, e.sum(0), h.T @ d, d.sum(0)))])
+    return list(p)
 """
 
 
@@ -349,6 +407,15 @@ def test_where_parameters_are_not_found_operands_are_taken():
 #: by how much each way of going to other weights of the first layer is a leap: {how: number of leaps}
 LEAPS = {"w + 0.1 * r.normal(size=w.shape) if t else w": 0, "r.normal(size=w.shape) if t == 6 else w": 1,
          "(first if t == 9 else r.normal(size=w.shape) if t == 6 else w)": 1}
+
+
+@pytest.mark.parametrize("bent", [False, True])
+def test_small_steps_in_one_direction_are_one_leap(bent):
+    r = np.random.default_rng(0)
+    w, far, side = [r.normal(size=(2, 30)) for _ in range(3)]
+    steps = [[w + t * (far - w) + bent * np.sin(20 * t) * side / 5, np.zeros(30), np.zeros((30, 2)), np.zeros(2)]
+             for t in np.linspace(0, 1, 90)]
+    assert len(trajectory.leaps_in(steps)) == (0 if bent else 1)
 
 
 @pytest.mark.parametrize("how", LEAPS)

@@ -241,6 +241,12 @@ def steps_of(submission, x, labels, classes, hidden, seed):
     return followed(lambda: submission.train(x.copy(), labels.copy(), classes, seed), x.shape[1], hidden, classes)
 
 
+def answers_of(submission, x, labels, classes, hidden, seed, parts, new):
+    """The same, and what steps follow where ``new``, times their size, is written into the weights of the second layer."""
+    return answering(lambda: submission.train(x.copy(), labels.copy(), classes, seed), x.shape[1], hidden, classes, parts,
+                     lambda weights: new * (0.3 + np.sqrt((weights ** 2).mean())))
+
+
 #: of the first steps in which there is a gradient
 WINDOW = 8
 #: the part of the first layer's weights that go where the gradient leads them; at random it is half
@@ -259,9 +265,15 @@ STANDING = ("the first layer is not trained with its gradient: for rows that are
             "flows through those of the second layer, is not zero")
 UNMOVED = ("the first layer hardly learns: in {} of {} steps in which the weights of the second layer change, its own "
            "do, and they go {:.2f} percent as far, where the gradients say {:.0f}")
+#: where in a training other numbers are written into the second layer; the part of the first layer's weights that then go
+#: where the gradient leads, at best, which is half at random, and somewhat more at best; and how many steps are enough
+PARTS, LED, STEPS_ENOUGH = ((0.1, 0.25), (0.35, 0.5), (0.6, 0.75)), 0.8, 20
+UNLED = ("the first layer is not trained with its gradient: where other numbers are written into the weights of the "
+         "second layer in the midst of the training, {} times, no step after that changes the first layer as its "
+         "gradient does, which flows through these weights: at most {:.0f} percent of its weights go where that leads")
 #: to what part a loss falls in a leap of the first layer, and how far that may be from the direction of its gradient
 FALLEN, ALONG = 0.5, 0.25
-LEAPT = ("in one step of the training the loss falls from {:.2f} to {:.2f}, while the weights of the first layer "
+LEAPT = ("in one step of the training, or in several in one direction, the loss falls from {:.2f} to {:.2f}, while the weights of the first layer "
          "change by {:.0f} percent, to where they have not been before, and not along their gradient (the cosine is "
          "{:.2f})")
 RISING = ("the loss along the way, of the parameters before each step, does not fall: it begins with {:.2f}, and the "
@@ -289,15 +301,17 @@ def stepped(judge, hidden):
         judge.require(still <= STILL, STANDING.format(100 * still))
     for seed in range(2):                               # where the loss falls by chance once, it may not again
         x, labels = rings(judge.random, 12, 2)
-        steps, leaps = seen_steps(judge, x, labels, 2, hidden, seed)
+        steps, leaps, answers = seen_answers(judge, x, labels, hidden, seed)
         if len(steps) < 2:
             return False
         if seed == 0:
             moves_as_it_should(judge, steps, x, labels)
-        fallen = fallen_in(activation, steps, leaps, x, labels)
-        if not fallen:
-            break
-    judge.require(not fallen, fallen)
+        evident = [fallen_in(activation, steps, leaps, x, labels), unled_in(activation, steps, answers, x, labels)]
+        if seed == 0 and not any(evident):
+            return bool(told)
+        twice = [each for each, again in zip(evident, before if seed else ()) if each and again]
+        before = evident
+    judge.require(not twice, "".join(twice[:1]))
     return bool(told)
 
 
@@ -335,6 +349,36 @@ def ratio(norms):
     """Of norms for W1, b1, W2 and b2, step by step: the sum of those for W1, divided by the sum of those for W2."""
     first, _, second, _ = np.sum(norms, axis=0)
     return first / max(second, 1e-300)
+
+
+def seen_answers(judge, x, labels, hidden, seed):
+    """(steps, leaps, steps after other numbers were written into the second layer), with the same care."""
+    parts = [judge.random.uniform(*part) for part in PARTS]
+    try:
+        return judge.run(answers_of, x, labels, 2, hidden, seed, parts, judge.random.normal(size=(hidden, 2)))
+    except Failed:                                      # what was written may be too much for a method
+        return *seen_steps(judge, x, labels, 2, hidden, seed), []
+
+
+def unled_in(activation, steps, answers, x, labels):
+    """Do the weights of the first layer not follow those of the second, where these are written anew?  What was seen, in
+    words, or ""."""
+    inputs = min((x, (x - x.mean(0)) / x.std(0)), key=lambda each: gradients_at(activation, steps[-1], each, labels)[0])
+    if gradients_at(activation, steps[-1], inputs, labels)[0] > np.log(2) / 2:  # they may be scaled in another way
+        return ""
+    shares = []
+    for after in answers:
+        if len(after) > STEPS_ENOUGH and all([np.isfinite(each).all() for step in after for each in step]):
+            slopes = [gradients_at(activation, step, inputs, labels)[1][0] for step in after]
+            shares.append(max([share_led(slopes[i], after[i][0] - after[i + m][0])
+                               for i in range(len(after)) for m in (1, 3, 8) if i + m < len(after)]))
+    return UNLED.format(len(shares), 100 * max(shares)) if len(shares) > 2 and max(shares) < LED else ""
+
+
+def share_led(slope, moved):
+    """Which part of the weights that move goes where the gradient leads, by its size?"""
+    sizes = np.minimum(np.abs(slope), 3 * np.median(np.abs(slope)) + 1e-300) * (moved != 0)
+    return (sizes * (moved * slope > 0)).sum() / max(sizes.sum(), 1e-300)
 
 
 def seen_steps(judge, *arguments):

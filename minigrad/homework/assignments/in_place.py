@@ -212,11 +212,13 @@ def clip(judge):
         wanted = np.where(sign * x > sign * 0.25, times * 0.25, x)
         judge.same(seen["values"], wanted, "the result")
         judge.same(seen["written"], wanted, "the input afterwards")
-    with judge.part(2, "the tensor"):
+    with judge.part(3, "the tensor, and what others have saved of it"):     # half: what part two is about
         judge.require(seen["same"], "apply must return the tensor that it was given, not a new one: return it from "
                                     "forward, and tell autograd of the write with ctx.mark_dirty")
         judge.require(seen["kept"], "its memory must be the same as before: write into it, and do not exchange it")
         judge.require(seen["versions"] >= 1, "its version must grow: tell autograd with ctx.mark_dirty")
+        judge.require(judge.run(overwritten, x), "an operation before Clip had saved the tensor, and its backward must "
+                                                 "raise an error, not use the new numbers")
     with judge.part(2, "the gradient"):
         judge.require(not seen["recorded"], "backward records a history of its own, although nothing differentiates "
                                             "the gradient: say which entries of d remain")
@@ -226,6 +228,3 @@ def clip(judge):
             y = judge.draw(*shape, low=-2, high=2)
             y = np.where(abs(y - 0.25) < 0.1, 1.0, y)
             judge.probe_pullback(lambda y: torch.where(sign * y > sign * 0.25, times * 0.25, y), clipped_gradient, y)
-    with judge.part(1, "what others have saved"):
-        judge.require(judge.run(overwritten, x), "an operation before Clip had saved the tensor, and its backward must "
-                                                 "raise an error, not use the new numbers")
