@@ -10,7 +10,7 @@ from math import prod
 import numpy as np
 
 from minigrad._core.graph import wrap
-from minigrad.notation.expressions import Function, Item, Mark, Matmul, Number, Power, Product, Sum, SumOver
+from minigrad.notation.expressions import Function, Item, Mark, Matmul, Number, Part, Power, Product, Sum, SumOver
 from minigrad.notation.rows import COMPLEX, NOTATIONS, REAL, called, constant, spread
 from minigrad.ops.exports import ROWS
 
@@ -123,8 +123,31 @@ def of_targets(quantities, d, target, weight, shape, reduction, ignore_index):
 
 
 def element(quantities, x, dim, index):
-    """``x[3]``, of the first dim."""
-    return Item(x, quantities[2]) if quantities[1] == 0 <= quantities[2] else None
+    """``x[3]``, ``x[:, 3]``."""
+    at = quantities[1] % len(quantities[0].shape)
+    return Item(x, quantities[2]) if at == 0 <= quantities[2] else Part(x, at, (index,))
+
+
+def between(quantities, x, dim, start, stop, step):
+    """``x[1:3]``; what ends where the dim does has no stop."""
+    shape, at, last = quantities[0].shape, quantities[1], quantities[3]
+    at %= len(shape)
+    return Part(x, at, (start, Number("None") if last is not None and last >= shape[at] else stop, step))
+
+
+def copied(quantities, x, source, non_blocking):
+    """What a write copies, which is broadcast."""
+    return broadcast(quantities[1], quantities[0], source)
+
+
+def filled(quantities, x, value):
+    return broadcast(quantities[1], quantities[0], value)
+
+
+def broadcast(quantity, like, x):
+    if getattr(quantity, "shape", None) == like.shape:
+        return x if quantity.dtype == like.dtype else None
+    return Function("expand", (x, constant(like.shape)))
 
 
 def as_called(name):
@@ -152,4 +175,5 @@ def raised(quantities, x, exponent):
 #: Notations that need more than names: numbers of elements, targets. None: it is written as a call.
 HERE = {"add": added, "sub": subtracted, "sum_to": summed_to, "addmm": matrices, "laid_out": same, "share_of": share,
         "mean_backward": mean_of, "nll_loss_backward": of_targets, "divide_or_zero": as_called("divide_or_zero"),
-        "times_i": turned, "transpose": transposed, "select": element, "pow.Tensor_Scalar": raised}
+        "times_i": turned, "transpose": transposed, "select": element, "slice": between,
+        "copy": copied, "fill.Tensor": filled, "fill.Scalar": filled, "pow.Tensor_Scalar": raised}

@@ -16,8 +16,9 @@ import numpy as np
 from minigrad._core.dispatch.levels import apply
 from minigrad._core.dispatch.op import Op
 from minigrad._core.graph import Tensor, wrap
-from minigrad.notation.expressions import (Bar, Cases, Cotangent, Function, Index, Indexed, Infix, Item, Mark, Matmul,
-                                           Name, Not, Number, Power, Product, Run, Series, Sum, SumOver, Tangent)
+from minigrad.notation.expressions import (HOLE, Bar, Cases, Cotangent, Function, Hole, Index, Indexed, Infix, Item,
+                                           Mark, Matmul, Name, Not, Number, Part, Power, Product, Run, Series, Sum,
+                                           SumOver, Tangent, With)
 from minigrad.ops.exports import NN_REGISTRY, REGISTRY, ROWS
 
 __all__ = ["value_of"]
@@ -64,6 +65,27 @@ def marked(x, value, names):
     return base.inverse() if x.sign == "⁻¹" else base.mH if x.sign == "ᴴ" else base.mT if base.ndim > 1 else base
 
 
+def part(x, value, names):
+    bounds = [*map(value, x.bounds)]
+    return value(x.base)[(*[slice(None)] * x.dim, slice(*bounds) if len(bounds) > 1 else bounds[0])]
+
+
+def with_part(x, value, names):
+    """Written into a view of a copy; where the place is not a view, into the elements that it shows."""
+    whole = value(x.base).detach().contiguous().clone()
+    part = value(x.part)
+    part = part if isinstance(part, Tensor) else wrap(np.asarray(part))
+    place = value_of(x.place, {**names, HOLE: whole})
+    if np.may_share_memory(place.numpy(), whole.numpy()):
+        place.copy_(part)
+        return whole
+    numbers = wrap(np.arange(whole.numel()).reshape(whole.shape))
+    at = value_of(x.place, {**names, HOLE: numbers}).numpy()
+    array = whole.numpy().reshape(-1)
+    array[at.reshape(-1)] = np.broadcast_to(part.numpy(), at.shape).reshape(-1)
+    return whole
+
+
 def each_of(x, names):
     """The values of the terms of a series."""
     return [value_of(x.term, {**names, Name(x.symbol): number}) for number in x.numbers]
@@ -94,9 +116,12 @@ VALUES = {
     Cases: cases,
     Function: function,
     Item: lambda x, value, names: value(x.sequence)[value(x.number) if isinstance(x.number, Index) else x.number],
+    Part: part,
     Index: lambda x, value, names: x.at(names[Name(x.symbol)]),
     Indexed: lambda x, value, names: names[x.at(names[Name(x.index.symbol)])],
     Series: series,
+    Hole: lambda x, value, names: names[x],
+    With: with_part,
     SumOver: lambda x, value, names: value(x.base).sum(x.axes) if x.axes else value(x.base),
 }
 

@@ -17,9 +17,9 @@ from unicodedata import normalize
 
 from minigrad.notation.escaping import escape
 
-__all__ = ["Bar", "Cases", "Cotangent", "Function", "Index", "Indexed", "Infix", "Item", "Literal", "Mark", "Matmul",
-           "Name", "Not", "Number", "Power", "Product", "Run", "Series", "Sum", "SumOver", "Tangent", "negated",
-           "put_in", "rebuilt", "substituted"]
+__all__ = ["HOLE", "Bar", "Cases", "Cotangent", "Function", "Hole", "Index", "Indexed", "Infix", "Item", "Literal",
+           "Mark", "Matmul", "Name", "Not", "Number", "Part", "Power", "Product", "Run", "Series", "Sum", "SumOver",
+           "Tangent", "With", "negated", "put_in", "rebuilt", "substituted"]
 
 OR, AND, NOT, COMPARISON, SUM, PRODUCT, POWER, ATOM = range(8)
 
@@ -483,6 +483,71 @@ class Item(Expression):
 
 def written_number(number):
     return number.text() if isinstance(number, Expression) else str(number)
+
+
+@dataclass(frozen=True)
+class Part(Expression):
+    """What lies between two bounds along a dim, ``x[1:3]``; or at an index, ``x[:, 0]``."""
+    base: Expression
+    dim: int
+    bounds: tuple           # start, stop and step, or the index
+
+    def parts(self):
+        return self.base, *self.bounds
+
+    def subscript(self):
+        shown = [each.text() for each in self.bounds]
+        if len(shown) > 1:
+            start, stop, step = [text * (text != usual) for text, usual in zip(shown, ("0", "None", "1"))]
+            shown = [f"{start}:{stop}" + (f":{step}" if step else "")]
+        return ", ".join([":"] * self.dim + shown)
+
+    def text(self):
+        return f"{self.base.text_within(ATOM)}[{self.subscript()}]"
+
+    def mathml(self):
+        return tag("mrow", self.base.mathml_within(ATOM), operator("["), tag("mtext", self.subscript()), operator("]"))
+
+
+# ------------------------------------------------------------------------------ what is written to
+
+@dataclass(frozen=True)
+class Hole(Expression):
+    """What a place is a place in: ``·[0]``."""
+
+    def text(self):
+        return "·"
+
+    def mathml(self):
+        return operator("·")
+
+
+HOLE = Hole()
+
+
+@dataclass(frozen=True)
+class With(Expression):
+    """``base`` with ``part`` at a place, which is a view of the hole: ``x with x[0] ← v``."""
+    base: Expression
+    place: Expression
+    part: Expression
+    level = OR - 1
+
+    def parts(self):
+        return self.base, self.place, self.part
+
+    @property
+    def shown_place(self):
+        """The place in what is written to, if that has a name."""
+        return substituted(self.place, {HOLE: self.base}) if isinstance(self.base, (Name, Cotangent, Indexed)) else (
+            self.place)
+
+    def text(self):
+        return f"{self.base.text_within(OR)} with {self.shown_place.text()} ← {self.part.text_within(OR)}"
+
+    def mathml(self):
+        return tag("mrow", self.base.mathml_within(OR), "<mtext>&#xa0;with&#xa0;</mtext>", self.shown_place.mathml(),
+                   operator("←"), self.part.mathml_within(OR))
 
 
 # ------------------------------------------------------------------------------ what is repeated

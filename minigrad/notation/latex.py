@@ -4,8 +4,9 @@ The same tree as the text and the MathML of expressions.py, with the same levels
 """
 
 from minigrad.notation.expressions import (ATOM, INDICES, OR, POWER, PRODUCT, SUM, Bar, Cases, Cotangent, Function,
-                                           Index, Indexed, Infix, Item, Literal, Mark, Matmul, Name, Not, Number, Power,
-                                           Product, Run, Series, Sum, SumOver, Tangent, power, written_number)
+                                           Hole, Index, Indexed, Infix, Item, Literal, Mark, Matmul, Name, Not, Number,
+                                           Part, Power, Product, Run, Series, Sum, SumOver, Tangent, With, power,
+                                           written_number)
 
 __all__ = ["latex"]
 
@@ -105,7 +106,11 @@ FORMS = {
     Cases: cases,
     Function: called,
     Item: lambda x: f"{within(x.sequence, ATOM)}_{{[{written_number(x.number)}]}}",
+    Part: lambda x: f"{within(x.base, ATOM)}_{{[{x.subscript()}]}}",
     SumOver: summed,
+    Hole: lambda x: r"\cdot",
+    With: lambda x: (rf"{within(x.base, OR)} \text{{ with }} {latex(x.shown_place)} \leftarrow "
+                     f"{within(x.part, OR)}"),
     Index: lambda x: x.written(" \\, ", " "),
     Indexed: indexed,
     Series: series,

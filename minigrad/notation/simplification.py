@@ -12,7 +12,7 @@ numbers, but for those at which the longer form overflows.
 from math import gcd, prod
 
 from minigrad.notation.expressions import (Bar, Cases, Cotangent, Function, Mark, Matmul, Name, Number, Product, Sum,
-                                           SumOver, negated, rebuilt)
+                                           SumOver, With, negated, rebuilt)
 
 __all__ = ["simplified"]
 
@@ -180,6 +180,8 @@ def without_expand(x, shapes):
         return x.arguments[0]
     if isinstance(x, (Sum, Product)):
         return settled(rebuilt(x, lambda part: without_expand(part, shapes)), shapes)
+    if isinstance(x, With):
+        return With(x.base, x.place, without_expand(x.part, shapes))
     if isinstance(x, Cases):
         return Cases(tuple([(without_expand(part, shapes), condition) for part, condition in x.pairs]), x.otherwise)
     return x

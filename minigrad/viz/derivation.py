@@ -26,6 +26,7 @@ of the pass.
 import re
 import sys
 from collections import Counter
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -33,11 +34,11 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad.autograd.grad_mode import no_grad
-from minigrad.creation import ones, tensor
+from minigrad.creation import ones, tensor, zeros
 from minigrad.notation.calls import is_list, noted
 from minigrad.notation.evaluation import value_of
-from minigrad.notation.expressions import (BELOW, Cotangent, Function, Item, Mark, Name, Number, Product, Sum,
-                                           Tangent, substituted)
+from minigrad.notation.expressions import (BELOW, HOLE, Cotangent, Function, Item, Mark, Name, Number, Product, Sum,
+                                           Tangent, With, substituted)
 from minigrad.notation.rows import constant
 from minigrad.notation.simplification import simplified
 from minigrad.viz.equations import Equation, Recurrence
@@ -45,6 +46,7 @@ from minigrad.viz.recording import Quantity, asked_for
 from minigrad.viz.recurrences import alike, folded, terms_told
 from minigrad.viz.replay import replayed
 from minigrad.viz.sheet import formulas_as_html
+from minigrad.viz.view_writes import Unplaced, Wholes
 
 __all__ = ["Derivation", "Equation", "Recurrence", "derive"]
 
@@ -132,6 +134,10 @@ class EveryStep:
         for call in written.needed_for([root for root in each.roots if root is not None]):
             if not each.begin <= call.number < each.end:
                 self.tell_forward(call)
+        for step in each.steps:
+            if step.through_view:
+                self.whole_at(step)
+        self.telling = self.backward
         self.sent = {}              # id of a sum of what was sent -> [(Step, Flow)], in order
         for step in each.steps:
             self.tell_step(step)
@@ -146,6 +152,8 @@ class EveryStep:
         self.inputs = {}            # name -> numbers
         self.given = []             # the arrays of inputs, which began with these numbers
         self.forward, self.backward = [], []
+        self.telling = self.forward     # where equations are told now
+        self.wholes = Wholes(self)
 
     # -------------------------------------------------------------------------- names
 
@@ -164,15 +172,28 @@ class EveryStep:
         known = self.names.get(id(quantity))
         if known is None:
             if quantity.call is not None and quantity.kind == "result":
-                raise written_through(quantity)
+                return self.name_after_write(quantity)
             known = self.names[id(quantity)] = self.named(quantity, "c")
             self.inputs[known] = tensor(quantity.array if quantity.start is None else quantity.start)
             self.given.append(quantity.array)
         return known
 
+    def name_after_write(self, quantity):
+        """The name of what is read after a write to a view that shares its memory, which is told before it is used."""
+        try:
+            self.wholes.tell(quantity)
+        except Unplaced:
+            raise written_through(quantity) from None
+        return self.names[id(quantity)]
+
     def named(self, quantity, otherwise=""):
         """A new name for a quantity."""
         return self.fresh(quantity.name or otherwise)
+
+    def tell(self, quantity, expression, like=None):
+        """Tell what a quantity is; it is named ``like`` another."""
+        name = self.names[id(quantity)] = self.named(like or quantity)
+        self.telling.append(Equation(name, expression, quantity, self.is_own(quantity)))
 
     def is_own(self, quantity):
         """Has the program a name for it, or is it asked for?"""
@@ -192,33 +213,74 @@ class EveryStep:
     # -------------------------------------------------------------------------- forward
 
     def tell_forward(self, call):
+        self.telling = self.part_of(call)
+        self.tell_call(call)
+
+    def tell_call(self, call):
         expression = noted(call, [self.argument(x, self.name_of) for x in call.arguments])
         for i, quantity in enumerate(call.results):
             if quantity.kind == "drawn":
                 self.name_of(quantity)
-                continue
-            name = self.names[id(quantity)] = self.named(quantity)
-            shown = Item(expression, i) if is_list(call) else expression
-            self.part_of(call).append(Equation(name, shown, quantity, self.is_own(quantity)))
+            elif id(quantity) not in self.names:
+                self.tell(quantity, Item(expression, i) if is_list(call) else expression)
+        if call.in_place:
+            with suppress(Unplaced):        # which matters only if it is read
+                self.wholes.whole_after(call.results[0], call.results[0].n_writes)
 
     # -------------------------------------------------------------------------- backward
 
     def tell_step(self, step):
-        step.names = {}
-        own = step.leaf is not None
+        step.names, step.about, step.cut = {}, None, None
         for i, arrived in enumerate(step.arrived):
             if arrived is None:
                 continue
             expression = self.contributions(arrived, step)
-            about = step.leaf if own else self.result_of(step, i)
-            wanted = self.names[id(about)].name if about is not None and id(about) in self.names else (
-                step.name.removesuffix("0").removesuffix("Backward") if about is None else about.name)
-            mine = own or about is None or bool(about.name) or about in self.roots
-            name = step.names[id(arrived)] = self.fresh(wanted, Cotangent)
-            self.backward.append(Equation(name, expression, arrived, mine))
+            step.about = self.result_of(step, i, arrived)
+            self.tell_arrived(step, arrived, expression, step.about)
+        if step.through_view:
+            self.tell_part(step)
 
-    def result_of(self, step, i):
-        return step.call.results[i] if step.call is not None and i < len(step.call.results) else None
+    def tell_part(self, step):
+        """The part of the gradient of a whole that goes through a write to a view."""
+        part, cut = step.call.results[0], step.cut
+        if cut is not None:
+            place = substituted(self.wholes.place(part), {HOLE: step.names[id(cut.arguments[0])]})
+            self.tell_arrived(step, cut.results[0], place, part)
+
+    def tell_arrived(self, step, arrived, expression, about):
+        """Give the gradient of what it is ``about`` a name, and tell what it is."""
+        wanted = self.names[id(about)].name if about is not None and id(about) in self.names else (
+            step.name.removesuffix("0").removesuffix("Backward") if about is None else about.name)
+        mine = step.leaf is not None or about is None or bool(about.name) or about in self.roots
+        name = step.names[id(arrived)] = self.fresh(wanted, Cotangent)
+        self.backward.append(Equation(name, expression, arrived, mine))
+
+    def result_of(self, step, i, arrived):
+        """What the gradient that arrived at output ``i`` of a step is one of; None if nobody knows."""
+        if step.leaf is not None:
+            return step.leaf
+        if step.through_view:
+            return self.whole_at(step)
+        if step.call is not None:
+            return step.call.results[i] if i < len(step.call.results) else None
+        sent = self.sent.get(id(arrived), [])       # a view that has been read anew: who read it?
+        return sent[-1][0].input_of(sent[-1][1]) if sent and sent[-1][0].call is not None else None
+
+    def whole_at(self, step):
+        """What a write through a view made of the whole that the view is a part of; None if that cannot be told."""
+        (part,) = step.call.results
+        step.cut = next((call for call in step.calls if call.op.name == "as_strided_again"
+                         and call.arguments[0] is step.arrived[0]), None)
+        if step.cut is not None and (step.cut.results[0].shape != part.shape or not self.wholes.lies_as(
+                part, step.arrived[0].shape, step.cut.arguments[4])):
+            step.cut = None             # in real numbers, of complex ones; or the shape of a tensor has changed
+        try:
+            whole = self.wholes.whole_after(part, part.n_writes)
+        except Unplaced:
+            step.cut = None
+            return part.base
+        self.name_of(whole)
+        return whole
 
     def contributions(self, arrived, step):
         """What arrives at a step: the sum of what was sent to it."""
@@ -247,9 +309,28 @@ class EveryStep:
             return step.names[id(quantity)]
         call = quantity.call
         if call is not None and any([call is each for each in step.calls]):
+            parted = self.parted(step, call)
+            if parted is not None:
+                return parted
             shown = noted(call, [self.argument(x, lambda each: self.sent_by(step, each)) for x in call.arguments])
             return Item(shown, quantity.output) if is_list(call) else shown
         return self.name_of(quantity)
+
+    def parted(self, step, call):
+        """The gradient of a whole that is another in one part (Note [Whole and parts]); None for any other call."""
+        if step.through_view and step.cut is not None and call.op.name == "where.self" and (
+                call.arguments[2] is step.cut.arguments[0]):
+            part = call.arguments[1].call.arguments[0]
+            new = (Number("0", 0) if part.call is not None and part.call.op.name == "zeros_of" else
+                   self.sent_by(step, part))
+            return With(step.names[id(call.arguments[2])], self.wholes.place(step.call.results[0]), new)
+        if step.call is None and step.about is not None and call.op.name == "as_strided_backward":
+            part, shape, _, _, _, strides, _ = call.arguments
+            dtype = call.results[0].dtype
+            if part.shape == step.about.shape and self.wholes.lies_as(step.about, shape, strides):
+                nothing = Function("zeros", (constant(tuple(shape)),), lambda shape: zeros(shape, dtype=dtype))
+                with suppress(Unplaced):
+                    return With(nothing, self.wholes.written_place(step.about), self.sent_by(step, part))
 
     def is_intact(self, quantity):
         """Does its memory still have its numbers?"""
@@ -401,9 +482,11 @@ LONG = 60           # an equation that is not made longer by what is used more t
 
 def written_through(quantity):
     about = f"'{quantity.name}'" if quantity.name else f"a tensor of shape {list(quantity.shape)}"
-    return error("MG204", f"viz.derive(): {about} is read after {quantity.call.op.written} has written to a view that "
-                          f"shares its memory{where(quantity.call)}; an equation for a part of a tensor cannot be "
-                          "written. Compute a new tensor instead, for example with torch.where or index_put")
+    return error("MG204", f"viz.derive(): {about} is read after {quantity.call.op.written} has written to its memory"
+                          f"{where(quantity.call)}, through a view in which elements lie upon each other, or which "
+                          "shows more than the tensor that it was made from; an equation for that cannot be written. "
+                          "Write through x[i] or another part of x, or compute a new tensor, for example with "
+                          "torch.where or index_put")
 
 
 def where(call):
@@ -436,8 +519,8 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, mode="reverse", fold=
     Returns a :class:`Derivation`.
 
     Raises: RuntimeError for a tensor that no recording has, for a level or a mode that there is not, for a tangent of
-    what depends on no leaf, and where a tensor is read after a write to a view of it; TypeError for what is neither a
-    tensor nor a function.
+    what depends on no leaf, and where a tensor is read after a write to a view of it whose elements share memory;
+    TypeError for what is neither a tensor nor a function.
 
     >>> x, t = torch.tensor([[1., 2.], [0., 3.]]), torch.tensor([0, 1])
     >>> W = torch.ones(2, 2, requires_grad=True)
@@ -474,6 +557,18 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, mode="reverse", fold=
     for t = 49, …, 1:
         h̅ₜ = h̅ₜ₊₁ * (1 - hₜ₊₁²) @ Wᵀ      [3, 2]
     W̅ = Σₜ₌₁⁵⁰ hₜ₋₁ᵀ @ (h̅ₜ * (1 - hₜ²))   [2, 2]
+
+    A write to a part of a tensor makes a new one, ``x₂``:
+
+    >>> a = torch.tensor([1., 2.], requires_grad=True)
+    >>> with minigrad.viz.recording():
+    ...     x = a * 3
+    ...     x[0] = a[1] ** 2
+    ...     y = (x * a).sum()
+    >>> print(*minigrad.viz.derive(y).forward, sep="\\n")
+    x = 3 * a
+    x₂ = x with x[0] ← a[1]²
+    y = sum(x₂ * a)
     >>> minigrad.viz.derive(torch.ones(2, requires_grad=True).sum())
     Traceback (most recent call last):
     minigrad._core.errors.AutogradRuntimeError: viz.derive(): loss was not computed in a recording, and the graph ...

@@ -630,7 +630,10 @@ def name_gradients(writer, one):
     for step in one.steps:
         named(step.gradient, step.leaf, whole=True)
     for step in one.steps:
-        for quantity, of in zip(step.arrived, step.call.results if step.call is not None else ()):
+        results = step.call.results if step.call is not None else ()
+        if step.through_view:                               # that of the base arrives
+            results = [step.call.results[0].base]
+        for quantity, of in zip(step.arrived, results):
             named(quantity, of, whole=True)
     for step in one.steps:
         for quantity in step.arrived if step.leaf is not None else ():
@@ -639,18 +642,7 @@ def name_gradients(writer, one):
             continue
         for flow in step.flows:
             for each in (flow.gradient, flow.total, flow.raw):
-                named(each, input_of(step, flow))
-
-
-def input_of(step, flow):
-    """The Quantity that a flow is the gradient of."""
-    formulas = step.call.op.formulas
-    if len(formulas) == 1 and type(step.call.argument(formulas[0].of)) is list:
-        given = step.call.argument(formulas[0].of)
-        each = given[flow.number] if flow.number < len(given) else None
-    else:
-        each = step.call.argument(formulas[flow.number].of) if flow.number < len(formulas) else None
-    return each if isinstance(each, Quantity) else None
+                named(each, step.input_of(flow))
 
 
 def step_comment(writer, step):

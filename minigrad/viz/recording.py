@@ -146,6 +146,21 @@ class Step:
     line: Line = None
     begin: int = 0              # how many calls there were before it ran
 
+    @property
+    def through_view(self):
+        """Is it that of a write through a view?  What arrives is the gradient of the base then."""
+        return self.name == "CopySlices" and self.call is not None
+
+    def input_of(self, flow):
+        """The Quantity that a flow is the gradient of."""
+        formulas = self.call.op.formulas
+        if len(formulas) == 1 and type(self.call.argument(formulas[0].of)) is list:
+            given = self.call.argument(formulas[0].of)
+            each = given[flow.number] if flow.number < len(given) else None
+        else:
+            each = self.call.argument(formulas[flow.number].of) if flow.number < len(formulas) else None
+        return each if isinstance(each, Quantity) else None
+
 
 @dataclass(eq=False)
 class Pass:
@@ -194,7 +209,7 @@ class Recording:
         self._numbered = ([], [])       # sequence numbers, and the calls that may have made them
         self._names = Names()
         self._around = []               # what is being called: (name, kind)
-        self._begun = []                # calls that have begun: (arguments, how many calls there were, Quantities)
+        self._begun = []                # calls that have begun: (arguments, how many calls there were, Quantities, ...)
         self._seq = 0
         self._line = None               # the line of the calls that are computed again, if it is not that of the caller
         self._story = Story(self)
@@ -216,18 +231,20 @@ class Recording:
         before = None
         if in_place and not any([at_a_level(x) for x in tensors_in(arguments)]):        # as it was before
             before = [self._read(x) if isinstance(x, Tensor) else x for x in arguments]
-        self._begun.append((arguments, len(self.calls), before))
+        self._begun.append((arguments, len(self.calls), before, self._seq, len(self._around) if in_place else None))
 
     def called(self, op, arguments, result, in_place):
-        told, begun, before = self._begun.pop()
+        told, begun, before, seq, _ = self._begun.pop()
         while told is not arguments:                    # a call that raised has not returned
-            told, begun, before = self._begun.pop()
+            told, begun, before, seq, _ = self._begun.pop()
+        if op.is_view and self._is_writing():
+            return                      # a view gets the history that it has after the write
         outputs = (result,) if isinstance(result, Tensor) else tuple(result)
         if any([at_a_level(x) for x in (*tensors_in(arguments), *outputs)]):
             return                      # of a transform, whose calls one level down are told, too
         seen = self._names.look()
         call = Call(begun, op, (), in_place, line=self._line or seen.line, function=self._function(op),
-                    module=seen.module, step=self._story.now, seq=self._seq)
+                    module=seen.module, step=self._story.now, seq=seq)
         call.arguments = tuple([self._argument(x, seen, None if before is None else before[i])
                                 for i, x in enumerate(arguments)])
         self.calls.insert(begun, call)                  # the tangents of its result are told before it
@@ -239,13 +256,18 @@ class Recording:
             call.results = tuple([self._made(call, i, y) for i, y in enumerate(outputs)])
         if outputs and not in_place and flags_now(outputs[0])[0]:
             call.node = op.node_name
-        elif in_place and self._seq:
+        elif in_place and seq:
             call.node = op.in_place_name or op.node_name
         if call.step is not None:
             call.step.calls.append(call)
-        elif self._seq:
-            self._numbered[0].append(self._seq)
+        elif seq:
+            self._numbered[0].append(seq)
             self._numbered[1].append(call)
+
+    def _is_writing(self):
+        """Is what has been called a part of a write?"""
+        depth = self._begun[-1][-1] if self._begun else None
+        return depth is not None and len(self._around) >= depth
 
     def _function(self, op):
         """The outermost function around the row, if it is another: the row has been ended already."""
