@@ -66,6 +66,17 @@ class Derivation:
         self.every_step, self.forward, self.backward, self.level = every_step, forward, backward, level
         self.inputs, self.fold = inputs, fold
 
+    def __copy__(self):
+        return Derivation(self.every_step, [*self.forward], [*self.backward], self.level, {**self.inputs}, self.fold)
+
+    def __deepcopy__(self, memo):
+        return self.__copy__()          # of one recording, which is not copied
+
+    def __reduce_ex__(self, protocol):
+        raise error("MG205", "a Derivation cannot be pickled: it refers to all that was recorded, so that check() can "
+                             "compute it again. Keep its text, str(derivation), or derivation.latex; viz.code(loss) is "
+                             "a program with its inputs, and can be pickled")
+
     def at(self, level):
         """The same derivation at another level: 1, every step; 2, without names that the program does not have; 3,
         simplified."""

@@ -217,6 +217,11 @@ class Recording:
     def __repr__(self):
         return f"<Recording of {len(self.calls)} calls and {len(self.passes)} backward passes>"
 
+    def __reduce_ex__(self, protocol):
+        raise error("MG205", "a Recording cannot be pickled or copied: it knows tensors by their memory. Keep what was "
+                             "made of it: the text of viz.derive(loss) or its .latex, or viz.code(loss), a program "
+                             "with its inputs, which can be pickled and saved")
+
     # -------------------------------------------------------------------------- listening
 
     def begin(self, name, kind, seq):

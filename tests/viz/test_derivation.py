@@ -1,6 +1,8 @@
 """A derivation has the equations that one would write by hand, and each of them gives the numbers of the pass."""
 
 import contextlib
+import copy
+import pickle
 import random
 import warnings
 from dataclasses import replace
@@ -362,6 +364,20 @@ def test_an_expression_on_the_command_line(capsys):
     assert "--level is 1, 2 or 3, not '7'" in capsys.readouterr().err
     assert main(["derive", "x * x", "x=3", "--latex"]) == 0
     assert r"\bar{x} &= 2 \, x" in capsys.readouterr().out
+
+
+def test_a_copy_has_its_own_lists_and_a_pickle_is_refused():
+    made = viz.derive(lambda x: (x * x).sum(), torch.tensor([2., 1.]))
+    for copied in (copy.copy(made), copy.deepcopy(made)):
+        copied.check()
+        assert str(copied) == str(made) and copied.at(1).forward
+        copied.forward.clear()
+    assert made.forward
+    with pytest.raises(TypeError, match="a Derivation cannot be pickled: .* viz.code"):
+        pickle.dumps(made)
+    for make in (pickle.dumps, copy.deepcopy):
+        with viz.recording() as written, pytest.raises(TypeError, match="a Recording cannot be pickled or copied"):
+            make(written)
 
 
 def test_what_cannot_be_told_is_refused():

@@ -1,7 +1,9 @@
 """A program that ``viz.code`` writes computes what was computed, and needs NumPy alone."""
 
 import contextlib
+import copy
 import os
+import pickle
 import random
 import subprocess
 import sys
@@ -392,3 +394,10 @@ def test_the_command_writes_the_last_pass_of_a_script(tmp_path):
     assert "there is no option --fast" in command("script.py", "--fast").stderr
     (tmp_path / "none.py").write_text("import torch")
     assert "there is no backward pass" in command("none.py").stderr
+
+
+def test_a_program_can_be_pickled_and_copied():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    program = viz.code(lambda x: (x * x).sum(), x)
+    for again in (pickle.loads(pickle.dumps(program)), copy.deepcopy(program)):
+        assert str(again) == str(program) and again.run()["d_x"].tolist() == [2, 4]
