@@ -8,8 +8,11 @@ import pytest
 
 import minigrad as torch
 from minigrad import nn
+from minigrad.autograd import forward_ad
 from minigrad.func import functional_call, grad, jvp, stack_module_state, vmap
+from minigrad.nn.functional import rnn
 from minigrad.ops.exports import ROWS
+from minigrad.teaching import without_kernels
 
 KINDS = [nn.LSTM, nn.GRU, nn.RNN]
 
@@ -77,3 +80,133 @@ def test_the_gates_of_an_lstm_are_as_exact_as_their_dtype(dtype):
     for name, slope in (("gate", tanh * gate * (1 - gate)), ("tanh", gate * (1 - tanh * tanh))):
         found = ROWS[f"lstm_{name}_backward"](ones, c, o).numpy()
         np.testing.assert_allclose(found, slope.astype(dtype), rtol=0, atol=4 * eps)
+
+
+# ------------------------------------------------------------------------------ a layer of an LSTM as one node
+
+OPTIONS = [{}, {"bidirectional": True}, {"num_layers": 3}, {"bias": False}, {"batch_first": True},
+           {"num_layers": 2, "dropout": 0.5}]
+
+
+def derivatives(network, x, states):
+    """Outputs, gradients, and gradients of the gradients."""
+    torch.manual_seed(1)
+    output, (h, c) = network(x, states)
+    weights = torch.arange(output.numel(), dtype=x.dtype).sin().reshape(output.shape)
+    inputs = [x, *states, *network.parameters()]
+    first = torch.autograd.grad((output * weights).sum() + h.square().sum() + c.pow(3).sum(), inputs, create_graph=True)
+    plain = torch.autograd.grad((network(x, states)[0] * weights).sum(), inputs)
+    second = torch.autograd.grad(sum(g.square().sum() for g in first), inputs)
+    return [each.detach() for each in (output, h, c, *first, *(() if network.dropout else plain), *second)]
+
+
+def of_a_sequence(dtype, **options):
+    torch.manual_seed(0)
+    network = nn.LSTM(3, 4, **options).to(dtype)
+    layers = network.num_layers * (2 if network.bidirectional else 1)
+    x = torch.randn(5, 5, 3, dtype=dtype, requires_grad=True)
+    return network, x, tuple(torch.randn(layers, 5, 4, dtype=dtype, requires_grad=True) for _ in range(2))
+
+
+def graph_of(tensor):
+    """The names of the nodes behind a tensor."""
+    names, waiting = set(), [tensor.grad_fn]
+    while waiting:
+        node = waiting.pop()
+        if node is not None and node not in names:
+            names |= {node, node.name()}
+            waiting += [each for each, _ in node.next_functions]
+    return {name for name in names if isinstance(name, str)}
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_a_layer_as_one_node_gives_what_its_steps_give(options, dtype, monkeypatch):
+    arguments = of_a_sequence(dtype, **options)
+    assert "LSTMLayerBackward" in graph_of(arguments[0](*arguments[1:])[0])
+    found = [derivatives(*arguments)]
+    with without_kernels():
+        found.append(derivatives(*arguments))
+    monkeypatch.setattr(rnn, "is_one_node", lambda *_: False)
+    assert "LSTMLayerBackward" not in graph_of(arguments[0](*arguments[1:])[0])
+    steps = derivatives(*arguments)
+    eps = torch.finfo(dtype).eps
+    for one in found:
+        for a, b in zip(one, steps, strict=True):
+            assert torch.allclose(a, b, rtol=200 * eps, atol=200 * eps * float(b.abs().max()))
+
+
+def test_all_derivatives_of_one_node_are_true():
+    network, x, states = of_a_sequence(torch.float64, bidirectional=True)
+    arguments = x[:3, :2].detach().requires_grad_(), *[s[:, :2].detach().requires_grad_() for s in states]
+
+    def outputs(x, h, c):
+        output, states = network(x, (h, c))
+        return output, *states
+
+    assert torch.autograd.gradcheck(outputs, arguments, check_forward_ad=True)
+    assert torch.autograd.gradgradcheck(outputs, arguments)
+
+
+@pytest.mark.parametrize("wanted", ["output", "h", "c"])
+def test_one_node_needs_no_more_than_it_is_asked_for(wanted, monkeypatch):
+    network, x, states = of_a_sequence(torch.float64)
+    network.weight_ih_l0.requires_grad_(False)
+    network.bias_hh_l0.requires_grad_(False)
+    asked = [network.weight_hh_l0, network.bias_ih_l0, states[1]]
+
+    def gradients():
+        output, (h, c) = network(x.detach(), states)
+        return torch.autograd.grad({"output": output, "h": h, "c": c}[wanted].sin().sum(), asked)
+
+    found = gradients()
+    monkeypatch.setattr(rnn, "is_one_node", lambda *_: False)
+    for a, b in zip(found, gradients(), strict=True):
+        assert torch.allclose(a, b, rtol=1e-12)
+
+
+def test_tensors_that_are_several_inputs_of_one_node_get_all_gradients(monkeypatch):
+    weight, state = [torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in ((16, 4), (1, 2, 4))]
+    x = torch.randn(3, 2, 4, dtype=torch.float64)
+
+    def gradients():
+        output = torch.lstm(x, (state, state), [weight, weight], False, 1, 0.0, True, False, False)[0]
+        first = torch.autograd.grad(output.sin().sum(), (weight, state), create_graph=True)
+        return *first, *torch.autograd.grad(sum(g.square().sum() for g in first), (weight, state))
+
+    found = gradients()
+    monkeypatch.setattr(rnn, "is_one_node", lambda *_: False)
+    for a, b in zip(found, gradients(), strict=True):
+        assert torch.allclose(a, b, rtol=1e-10)
+
+
+def test_a_write_to_the_outputs_of_one_node_is_no_harm():
+    network, x, states = of_a_sequence(torch.float64)
+    once = torch.autograd.grad((2 * network(x, states)[0]).sum(), x)[0]
+    output = network(x, states)[0]
+    output *= 2
+    assert torch.equal(torch.autograd.grad(output.sum(), x)[0], once)
+
+
+def test_a_mapped_way_back_of_one_node_is_that_of_each(x):
+    network = nn.LSTM(3, 4).double()
+    x = x.clone().requires_grad_()
+    together, each = [torch.autograd.functional.jacobian(lambda x: network(x)[0].sum((1, 2)), x, vectorize=vectorize)
+                      for vectorize in (True, False)]
+    assert torch.allclose(together, each, rtol=1e-12)
+
+
+def test_a_tangent_goes_with_the_gradient_through_the_way_back_of_one_node(x):
+    output = nn.LSTM(3, 4).double()(x.requires_grad_())[0]
+    tangent = torch.linspace(-1, 1, output.numel(), dtype=torch.float64).reshape(output.shape)
+    straight, = torch.autograd.grad(output, x, tangent, retain_graph=True)
+    with forward_ad.dual_level():
+        moved, = torch.autograd.grad(output, x, forward_ad.make_dual(torch.ones_like(output), tangent))
+        assert torch.allclose(forward_ad.unpack_dual(moved).tangent, straight, rtol=1e-12)
+
+
+def test_packed_and_projected_sequences_go_step_by_step(x):
+    packed = nn.utils.rnn.pack_padded_sequence(x.requires_grad_(), [5, 3])
+    assert "LSTMLayerBackward" not in graph_of(nn.LSTM(3, 4).double()(packed)[0].data)
+    assert "LSTMLayerBackward" not in graph_of(nn.LSTM(3, 4, proj_size=2).double()(x)[0])
+    assert "LSTMLayerBackward" in graph_of(nn.LSTM(3, 4).double()(x)[0])

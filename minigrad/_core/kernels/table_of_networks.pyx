@@ -4,7 +4,7 @@ table.pyx.
 
 from minigrad._core.kernels.loops.numpy_loops cimport Fast
 from minigrad._core.kernels.networks cimport (activations, ctc_loss as ctc, elementwise_losses, embedding_bags as bags,
-                                              margin_losses, nll_loss as nll, normalization)
+                                              lstm_layer as lstm, margin_losses, nll_loss as nll, normalization)
 from minigrad._core.kernels.statistics cimport distances as between
 from minigrad._core.kernels.table cimport Kernel, made, told
 from minigrad._core.kernels.windows cimport (convolution, convolution_weight, grid_sample, pixel_shuffle as shuffles,
@@ -45,6 +45,8 @@ pairs_of_square = made(between.pairs_of_square)
 
 glu = made(activations.glu)
 glu_backward = made(activations.glu_backward)
+lstm_layer = made(lstm.lstm_layer)
+lstm_layer_backward = made(lstm.lstm_layer_backward)
 layer_norm = made(normalization.layer_norm)
 rms_norm = made(normalization.rms_norm)
 group_norm = made(normalization.group_norm)

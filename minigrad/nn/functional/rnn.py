@@ -21,14 +21,21 @@ sequence first.  ``batch_sizes`` says how many they are::
 from minigrad._core.dispatch.composites import Composite
 from minigrad._core.dispatch.matmul import layer
 from minigrad._core.errors import error
+from minigrad._core.forward.dual_tensors import is_open, tangent_of
 from minigrad._core.graph import Tensor
+from minigrad._core.runtime.thread_state import is_grad_enabled
+from minigrad.autograd import grad
+from minigrad.autograd.function import Function
+from minigrad.autograd.grad_mode import enable_grad
+from minigrad.dtypes import float32, float64
 from minigrad.nn.functional.dropouts import dropped
 from minigrad.ops.exports import REGISTRY, ROWS
 
 __all__ = ["gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", "rnn_tanh", "rnn_tanh_cell"]
 
 cat, relu, sigmoid, stack, tanh = [REGISTRY[name] for name in ("cat", "relu", "sigmoid", "stack", "tanh")]
-lstm_output, lstm_state, state_rows = [ROWS.waiting(name) for name in ("lstm_output", "lstm_state", "state_rows")]
+lstm_layer, lstm_layer_backward, lstm_output, lstm_state, state_rows = [ROWS.waiting(name) for name in (
+    "lstm_layer", "lstm_layer_backward", "lstm_output", "lstm_state", "state_rows")]
 
 
 # ------------------------------------------------------------------------------ the cells
@@ -136,6 +143,78 @@ def run(step, x, state, weights, sizes, reverse):
 
     ``x`` has shape (T, N, features), or it is packed, and then ``sizes`` are the numbers of rows of its steps.
     """
+    if step is lstm_step and not sizes and is_one_node(x, *state, *weights):
+        outputs, c = LSTMLayer.apply(x, *weights[:4], *state, reverse)
+        return outputs, (outputs[0 if reverse else -1], c)
+    return step_by_step(step, x, state, weights, sizes, reverse)
+
+
+# Note [One node for a layer]
+# ---------------------------
+# Step by step, an LSTM of a hundred steps is a thousand nodes, and the gradient of a weight is a sum of a hundred small
+# products.  As one node, the layer keeps what its gates were, and that gradient is one product over all steps.  It is
+# the usual case: an ordinary layer of float32 or float64, in no transform.  All else goes step by step; so does the way
+# back where it is differentiated or mapped itself, which computes the layer again.
+
+class LSTMLayer(Function):
+    """One layer of an LSTM in one direction: the outputs of all steps, and the last c."""
+
+    @staticmethod
+    def forward(ctx, x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
+        outputs, cells, gates = lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse)
+        ctx.save_for_backward(x, w_ih, w_hh, b_ih, b_hh, h, c, cells, gates)
+        ctx.mark_constant(cells, gates)                 # from which no second derivative is computed
+        ctx.set_materialize_grads(False)
+        ctx.reverse = reverse
+        return outputs, cells[0 if reverse else -1].clone()
+
+    @staticmethod
+    def backward(ctx, d, d_cell):
+        if is_grad_enabled() or is_transformed(d, d_cell):
+            return again(ctx, d, d_cell)
+        x, w_ih, w_hh, _, _, h, c, cells, gates = ctx.saved_tensors
+        d = cells.new_zeros(cells.shape) if d is None else d.contiguous()
+        d_cell = None if d_cell is None else d_cell.contiguous()
+        of_gates, of_h, of_c, states = lstm_layer_backward(d, d_cell, cells, gates, w_hh, h, c, ctx.reverse)
+        of_x, of_w_ih, of_w_hh, of_b_ih, of_b_hh, *_ = ctx.needs_input_grad
+        rows = of_gates.flatten(0, 1)
+        turned = rows.t()
+        of_bias = rows.sum(0) if of_b_ih or of_b_hh else None
+        return (of_gates @ w_ih if of_x else None, turned @ x.flatten(0, 1) if of_w_ih else None,
+                turned @ states.flatten(0, 1) if of_w_hh else None, of_bias, of_bias, of_h, of_c, None)
+
+
+def again(ctx, d, d_cell):
+    """The gradients in operations that are recorded and mapped as others are."""
+    with enable_grad():
+        tensors = [x if x is None else x.view_as(x) for x in ctx.saved_tensors[:7]]     # each by itself, if two are one
+        x, *weights, h, c = tensors
+        outputs, last = step_by_step(lstm_step, x, (h, c), (*weights, None), None, ctx.reverse)
+    wanted = [x for x, needed in zip(tensors, ctx.needs_input_grad) if needed]
+    ways = [(y, g) for y, g in ((outputs, d), (last[1], d_cell)) if g is not None]
+    found = iter(grad([y for y, _ in ways], wanted, [g for _, g in ways], create_graph=is_grad_enabled()))
+    return (*[next(found) if needed else None for needed in ctx.needs_input_grad[:7]], None)
+
+
+def is_one_node(x, h, c, w_ih, w_hh, b_ih, b_hh, w_hr):
+    """Are these ordinary tensors of shapes that fit, and is this no transform?"""
+    tensors = x, h, c, w_ih, w_hh, b_ih, b_hh
+    if w_hr is not None or x.dtype not in (float32, float64) or x.ndim != 3 or is_transformed(*tensors):
+        return False
+    rows, size = w_hh.shape[0], w_hh.shape[-1]
+    return (rows == 4 * size and w_ih.shape == (rows, x.shape[2]) and h.shape == c.shape == (x.shape[1], size)
+            and all([b is None or b.shape == (rows,) for b in (b_ih, b_hh)])
+            and all([each is None or each.dtype is x.dtype and each.is_cpu for each in tensors]))
+
+
+def is_transformed(*tensors):
+    """Has one of them a tangent, or belongs it to a transform?"""
+    return (any([x is not None and x._level for x in tensors])
+            or is_open() and any([x is not None and tangent_of(x) is not None for x in tensors]))
+
+
+def step_by_step(step, x, state, weights, sizes, reverse):
+    """The same of any cell, in operations for each step."""
     w_ih, w_hh, b_ih, b_hh, w_hr = weights
     of_inputs, b_hh = projected(step, x, w_ih, b_ih, b_hh)
     steps, w_hh = list(of_inputs.split(sizes) if sizes else of_inputs.unbind(0)), in_both_layouts(w_hh)

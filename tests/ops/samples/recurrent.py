@@ -41,6 +41,18 @@ def steps(cell):
     return run
 
 
+def lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
+    outputs, cells, gates = [], [], []
+    for step in x[::-1] if reverse else x:
+        of_gates = step @ w_ih.T + h @ w_hh.T + (0 if b_ih is None else b_ih) + (0 if b_hh is None else b_hh)
+        i, f, g, o = np.split(of_gates, 4, -1)
+        gates.append(np.concatenate((sigmoid(i), sigmoid(f), np.tanh(g), sigmoid(o)), -1))
+        h, c = lstm_cell(step, (h, c), w_ih, w_hh, 0 if b_ih is None else b_ih, 0 if b_hh is None else b_hh)
+        outputs.append(h)
+        cells.append(c)
+    return [np.stack(each[::-1] if reverse else each) for each in (outputs, cells, gates)]
+
+
 X, H = T(3, 4), T(3, 2)
 SEQUENCE, START, ONE_LAYER = T(3, 2, 4), T(1, 2, 2), (False, 1, 0.0, True, False, False)
 
@@ -77,4 +89,10 @@ ROWS = [
         numpy=lambda d, g, i: d * np.tanh(g) * sigmoid(i) * sigmoid(-i)),
     row("lstm_tanh_backward", case(*[T(2, 3)] * 3), case(T(2, 1), T(3), T()), where="row",
         numpy=lambda d, g, i: d * sigmoid(i) / np.cosh(g) ** 2),
+    row("lstm_layer", case(SEQUENCE, T(8, 4), T(8, 2), None, None, T(2, 2), T(2, 2), False),
+        case(T(3, 2, 4), T(8, 4), T(8, 2), T(8), T(8), T(2, 2), T(2, 2), True), where="row", grad=False,
+        numpy=lstm_layer),
+    row("lstm_layer_backward",
+        case(T(3, 2, 2), None, T(3, 2, 2), T(3, 2, 8), T(8, 2), T(2, 2), T(2, 2), False),
+        case(T(3, 2, 2), T(2, 2), T(3, 2, 2), T(3, 2, 8), T(8, 2), T(2, 2), T(2, 2), True), where="row", grad=False),
 ]

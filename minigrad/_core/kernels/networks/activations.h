@@ -11,7 +11,7 @@
 #endif
 #define WIDE FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default")
 #define COSTLY 0
-#include "kernels/loops/exponentials.h"
+#include "sigmoids.h"
 
 /* ---- x with a piece around 0 taken out: y says how far it reaches */
 
@@ -74,30 +74,6 @@ TERNARY(gate_backward_float, float, float, float, float, gate_slope_float(x, y, 
 TERNARY(gate_backward_double, double, double, double, double, gate_slope_double(x, y, z))
 
 /* ---- the state and the output of an LSTM, and what both need backward: d tanh(g) s'(i) and d tanh'(g) s(i) */
-
-INLINE float sigmoid_single(float x) { return 1 / (1 + exp_single(-x)); }
-INLINE double sigmoid_double(double x) { return 1 / (1 + exp_all(-x)); }
-
-/* Near 0 a polynomial (Cephes), so that small numbers keep their digits. */
-INLINE float tanh_single(float x)
-{
-    float y = fabsf(x), z = x * x;
-    float p = -5.70498872745e-3f;
-    p = p * z + 2.06390887954e-2f;
-    p = p * z - 5.37397155531e-2f;
-    p = p * z + 1.33314422036e-1f;
-    p = p * z - 3.33332819422e-1f;
-    float far = 1 - 2 / (exp_single(2 * y) + 1);
-    return y < 0.625f ? x + x * z * p : x < 0 ? -far : far;
-}
-
-INLINE double tanh_double(double x)
-{
-    double y = fabs(x);
-    double e = expm1_all(2 * (y > 22 ? 22 : y));
-    double far = e / (e + 2);
-    return x < 0 ? -far : far;
-}
 
 #define LSTM(T, R)                                                                                                     \
     INLINE T gate_of_tanh_##T(T d, T g, T i)                                                                           \
