@@ -142,17 +142,17 @@ def grad(outputs, inputs, grad_outputs=None, retain_graph=None, create_graph=Fal
         _check_inputs(targets)
         results = engine.run(roots, gradients, create_graph if retain_graph is None else bool(retain_graph),
                              bool(create_graph), targets, False)
-    for i, result in enumerate(results):
-        if result is None:
-            targets = _targets(inputs)
-            if not allow_unused:
-                shape = "" if targets[i]._array is None else f" (its shape is {list(targets[i].shape)})"
-                raise unused_input(i, shape)
-            if materialize_grads and hasattr(targets[i], "_edge"):
+    unused = [i for i, result in enumerate(results) if result is None]
+    if unused and (materialize_grads or not allow_unused):
+        targets = _targets(inputs)
+        if not allow_unused:
+            shape = "" if targets[unused[0]]._array is None else f" (its shape is {list(targets[unused[0]].shape)})"
+            raise unused_input(unused[0], shape)
+        for i in unused:
+            if hasattr(targets[i], "_edge"):
                 raise no_zeros_for_an_edge(i)
-            if materialize_grads:
-                make = made_on(targets[i].device, np.zeros)
-                results[i] = wrap(make(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
+            make = made_on(targets[i].device, np.zeros)
+            results[i] = wrap(make(tuple(targets[i].shape), targets[i].dtype.numpy), bool(create_graph))
     return tuple(results)
 
 
@@ -168,7 +168,9 @@ def _batched(outputs, inputs, grad_outputs, **options):
     present = []
 
     def one(*vectors):
-        given = [vectors[mapped.index(i)] if i in mapped else g for i, g in enumerate(cotangents)]
+        given = cotangents.copy()
+        for i, vector in zip(mapped, vectors):
+            given[i] = vector
         results = grad(outputs, inputs, given, **options)
         present[:] = [g is not None for g in results]
         return (vectors[0], *[g for g in results if g is not None])         # at least one, as vmap wants

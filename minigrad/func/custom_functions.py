@@ -25,7 +25,7 @@ from minigrad._core.runtime import thread_state
 from minigrad._core.runtime.scopes import Scope
 from minigrad.autograd.function.context import DONE, FunctionCtx
 from minigrad.autograd.function import Function
-from minigrad.autograd.function.settling import tangent_not_modified
+from minigrad.autograd.function.settling import first_places, tangent_not_modified
 from minigrad.func.inplace_writes import captured, own, raised, roomy_zeros, with_room
 from minigrad.func.level_below import lowered, set_aside
 from minigrad.func.pytree import flatten, leaves, leaves_like, unflatten
@@ -145,10 +145,10 @@ def attached(ctx, args, results):
     """The outputs, with their places in the graph."""
     ctx._stage = DONE
     saved, dirty = ctx.to_save or (), ctx.dirty_tensors or ()
-    constant = [id(x) for x in ctx.non_differentiable or ()]
+    constant = {*map(id, ctx.non_differentiable or ())}
     if not ctx._records:
         return results
-    tensors = [id(x) for x in args if isinstance(x, Tensor)]
+    tensors = first_places([x for x in args if isinstance(x, Tensor)])
     for x in dirty:
         check(f"{ctx._forward_cls.__name__}.apply", x)
         if x._is_view():
@@ -160,7 +160,7 @@ def attached(ctx, args, results):
     for nr, x in enumerate(results):
         if differentiable(x) and id(x) not in constant:
             if id(x) in tensors:
-                rebase_in_function(x, ctx, nr, tensors.index(id(x)))
+                rebase_in_function(x, ctx, nr, tensors[id(x)])
             else:
                 ctx._attach(x, nr)
     ctx._save(tuple(saved))

@@ -85,8 +85,10 @@ class Optimizer:
             groups = [{"params": groups}]
         self.defaults, self.state, self.param_groups = defaults, defaultdict(dict), []
         self._begin_hooks()
+        self._taken = set()                         # all parameters of the groups so far: `_check_apart`
         for group in groups:
             self.add_param_group(group)
+        del self._taken
 
     def _begin_hooks(self):
         for name in HOOKS:
@@ -165,12 +167,16 @@ class Optimizer:
             warn("optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; "
                  "see github.com/pytorch/pytorch/issues/40967 for more information")
         named = "param_names" in param_group
-        for group in self.param_groups:
-            if named != ("param_names" in group):
-                raise error("MG711", "all optimizer param groups should be with/without names. cannot add param group "
-                                     f"{'with' if named else 'without'} names to the optimizer")
-            if not params.isdisjoint(group["params"]):
-                raise error("MG711", "some parameters appear in more than one parameter group")
+        taken = vars(self).get("_taken")            # in __init__, where nobody else changes the groups
+        earlier = self.param_groups if taken is None else self.param_groups[-1:]
+        if any(named != ("param_names" in group) for group in earlier):
+            raise error("MG711", "all optimizer param groups should be with/without names. cannot add param group "
+                                 f"{'with' if named else 'without'} names to the optimizer")
+        others = [group["params"] for group in earlier] if taken is None else [taken]
+        if not all([params.isdisjoint(each) for each in others]):
+            raise error("MG711", "some parameters appear in more than one parameter group")
+        if taken is not None:
+            taken |= params
 
     # ------------------------------------------------------------------------------ saving and loading
 

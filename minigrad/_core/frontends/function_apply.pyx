@@ -85,7 +85,7 @@ cdef bint settle(PyNode ctx, tuple args, long long* versions, object output) exc
             if isinstance(results[i], Tensor):
                 attach_output(ctx, results[i], i)
         if saved is not None:
-            ctx._intermediates = intermediates(<tuple>saved, args, results, ctx.constants)
+            ctx._intermediates = intermediates(<tuple>saved, args, ctx.constants)
             keep(ctx, <tuple>saved)
         if ctx.attributes != NULL and holds_tensors(<dict>ctx.attributes):
             ctx._forward_cls._look_at_attributes(ctx, [id(x) for x in args], [id(x) for x in results])
@@ -132,17 +132,20 @@ cdef tuple shapes_and_dtypes(tuple several, tuple like):
     return untracked(found)
 
 
-cdef object intermediates(tuple saved, tuple args, tuple results, object constants):
-    """The positions of saved tensors of floating point that are neither arguments, nor results, nor constant."""
+cdef object intermediates(tuple saved, tuple args, object constants):
+    """The positions of saved tensors of floating point that are neither arguments, nor results, nor constant.
+
+    A result is attached by now, and has a history.
+    """
     cdef list found = None
+    cdef set known = set() if constants is None else {id(x) for x in constants}
     cdef int i
     cdef Tensor t
     for i in range(len(saved)):
         if saved[i] is None:
             continue
         t = <Tensor>saved[i]
-        if (t.requires_grad_ or not floating(<ndarray>t.payload) or is_in(t, args) or is_in(t, results)
-                or (constants is not None and is_in(t, <tuple?>constants))):
+        if t.requires_grad_ or not floating(<ndarray>t.payload) or is_in(t, args) or id(t) in known:
             continue
         if found is None:
             found = []

@@ -243,6 +243,7 @@ cdef int keep(PyNode n, tuple tensors) except -1:
     cdef Tensor t
     cdef Version v
     cdef Saved* s
+    cdef dict edges = by_end(n) if n.n_edges > FEW_EDGES and len(tensors) > 1 else None
     if tensors:
         allocate_slots(n, len(tensors))
     for i in range(len(tensors)):
@@ -257,7 +258,7 @@ cdef int keep(PyNode n, tuple tensors) except -1:
             s.nr = t.nr
         else:
             s.kind = INPUT
-            e = edge_to(n, t)
+            e = edge_to(n, t, edges)
             if e >= 0:
                 s.kind = PASSED
                 s.nr = e
@@ -278,8 +279,20 @@ cdef int keep(PyNode n, tuple tensors) except -1:
     return 0
 
 
-cdef int edge_to(PyNode n, Tensor t) except -2:
+cdef enum:
+    FEW_EDGES = 8               # so many are compared one by one; among more, a dictionary finds the edge
+
+
+cdef dict by_end(PyNode n):
+    """The first edge to each node and output: {(address of node, number of output): edge}."""
+    cdef int e
+    return {(<size_t>n.edges[e].node, n.edges[e].nr): e for e in reversed(range(min(n.n_edges, 0x10000)))}
+
+
+cdef int edge_to(PyNode n, Tensor t, dict edges) except -2:
     """The edge at whose end the history of `t` is; -1 if there is none, or `t` must be kept itself.
+
+    ``edges`` is the answer of `by_end`, or None where it is quicker to compare.
 
     A leaf is kept itself.  So is any tensor while a dual level is open, since it may have a tangent: `forward` is off
     here, as it was in forward().
@@ -287,6 +300,8 @@ cdef int edge_to(PyNode n, Tensor t) except -2:
     cdef int e
     if t.node is None or (<Node>t.node).accumulates or t.level != n.level or state().owners != NULL:
         return -1
+    if edges is not None:
+        return edges.get((<size_t><PyObject*>t.node, t.nr), -1)
     for e in range(min(n.n_edges, 0x10000)):        # `nr` of a slot has 16 bits
         if n.edges[e].node == <PyObject*>t.node and n.edges[e].nr == t.nr:
             return e

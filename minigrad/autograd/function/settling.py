@@ -29,7 +29,7 @@ from minigrad._core.inplace.write_checks import check
 from minigrad.autograd.function.context import DONE, argument_names, attributes_of, is_intermediate
 from minigrad.ops.exports import ROWS
 
-__all__ = ["finish", "tangents_of", "versions_of"]
+__all__ = ["finish", "first_places", "tangents_of", "versions_of"]
 
 zeros_of = ROWS["zeros_of"]
 
@@ -55,7 +55,7 @@ def finish(ctx, args, versions, output, tangents):
     """
     ctx._stage = DONE
     results = output if isinstance(output, tuple) else (output,)
-    arguments, returned = [*map(id, args)], [*map(id, results)]
+    arguments, returned = {*map(id, args)}, first_places(results)
     saved, dirty = ctx.to_save or (), ctx.dirty_tensors or ()
     records = versions is not None
     if records:
@@ -74,19 +74,19 @@ def finish(ctx, args, versions, output, tangents):
         ctx._results = tuple([_shape_and_dtype(x) for x in results])
         ctx._set_n_outputs(len(results))
         if saved:
-            known = [*arguments, *returned, *map(id, ctx.constants or ())]
+            known = {*arguments, *returned, *map(id, ctx.constants or ())}
             ctx._intermediates = [i for i, x in enumerate(saved) if id(x) not in known and is_intermediate(x)]
-    constant, modified = [*map(id, ctx.non_differentiable or ())], [*map(id, dirty)]
-    tensors = [id(x) for x in args if isinstance(x, Tensor)]
+    constant, modified = {*map(id, ctx.non_differentiable or ())}, {*map(id, dirty)}
+    tensors = first_places([x for x in args if isinstance(x, Tensor)])
     settled = []
     for nr, x in enumerate(results):
         if isinstance(x, Tensor):
             differentiable = records and x._array.dtype.kind in "fcV" and id(x) not in constant
-            which = tensors.index(id(x)) if id(x) in modified and id(x) in tensors else -1
+            which = tensors.get(id(x), -1) if id(x) in modified else -1
             x = _settle(ctx, x, nr, id(x) in arguments, which, differentiable)
         settled.append(x)
     if records:
-        views = {id(x): ctx._own(x, returned.index(id(x))) for x in dirty if x._is_view() and id(x) in tensors}
+        views = {id(x): ctx._own(x, returned[id(x)]) for x in dirty if x._is_view() and id(x) in tensors}
         ctx._save(tuple([views.get(id(x), x) for x in saved]))
         if ctx.__dict__:
             look_at_attributes(ctx, arguments, returned)
@@ -94,6 +94,11 @@ def finish(ctx, args, versions, output, tangents):
         _carry_tangents(ctx, args, tangents, settled, constant, modified)
     ctx.to_save = ctx.saved_for_forward = ctx.dirty_tensors = ctx.non_differentiable = ctx.constants = None
     return tuple(settled) if isinstance(output, tuple) else settled[0]
+
+
+def first_places(several):
+    """Where each of several objects is first: ``{id: position}``."""
+    return {id(several[i]): i for i in reversed(range(len(several)))}
 
 
 def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
@@ -108,6 +113,7 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
     returned = ctx.apply_jvp(*given)
     returned = returned if isinstance(returned, tuple) else (returned,)
     levels = {0, *[t._level for t in tangents if t is not None]}        # tangents may be mapped, as in jacobian
+    places = first_places(args) if modified else {}
     if len(returned) != len(outputs):
         raise other_number_of_tangents(outputs, returned, name, see)
     for nr, (output, tangent) in enumerate(zip(outputs, returned)):
@@ -125,7 +131,7 @@ def _carry_tangents(ctx, args, tangents, outputs, constant, modified):
         if tangent is not None and tangent_of(tangent) is not None:
             raise dual_tangent(nr, name, see)
         if id(output) in modified:
-            before, version = next((t, v) for x, t, v in zip(args, tangents, versions) if x is output)
+            before, version = tangents[places[id(output)]], versions[places[id(output)]]
             if before is not None and (tangent is not before or version is not None and version == before._version):
                 raise tangent_not_modified(see)
         elif output._is_view():
@@ -178,8 +184,10 @@ def _check_levels(ctx, results):
 
 def _check_undeclared_writes(ctx, args, versions, dirty):
     """Warn of each argument that forward has written to without `mark_dirty`."""
+    declared = {*map(id, dirty)}
     for position, (argument, version) in enumerate(zip(args, versions)):
-        if version is None or argument._version == version or any(same_memory(argument, x) for x in dirty):
+        if (version is None or argument._version == version or id(argument) in declared
+                or any(same_memory(argument, x) for x in dirty)):
             continue
         name = argument_names(ctx._forward_cls, len(args))[position]
         text = (
@@ -235,8 +243,9 @@ def _check_dirty(ctx, dirty, results, arguments, returned):
 
 
 def _check_saved_beside_setup_context(ctx, saved, dirty, arguments, returned):
+    declared = {*map(id, dirty)}
     for tensor in saved:
-        if id(tensor) in arguments and id(tensor) in returned and not any(tensor is x for x in dirty):
+        if id(tensor) in arguments and id(tensor) in returned and id(tensor) not in declared:
             raise input_saved_as_output(ctx)
 
 

@@ -9,7 +9,7 @@ anything else is kept as it is.
 
 from collections import OrderedDict
 from collections.abc import Iterable, Mapping
-from itertools import chain
+from itertools import chain, islice
 from operator import index as as_index
 
 from minigrad._core.errors import error
@@ -47,19 +47,30 @@ class _ListOfModules(Module):
         return iter(self._modules.values())
 
     def __getitem__(self, idx):
-        members = list(self._modules.items())
         if isinstance(idx, slice):
-            return self._part(members[idx])
-        return members[place(idx, len(members))][1]
+            return self._part(list(self._modules.items())[idx])
+        return self._modules[self._name_at(place(idx, len(self)))]
 
     def __setitem__(self, idx, module):
-        setattr(self, list(self._modules)[place(idx, len(self))], module)
+        setattr(self, self._name_at(place(idx, len(self))), module)
 
     def __delitem__(self, idx):
-        names = list(self._modules)
-        for name in names[idx] if isinstance(idx, slice) else [names[place(idx, len(self))]]:
+        if isinstance(idx, slice):
+            for name in list(self._modules)[idx]:
+                delattr(self, name)
+        else:
+            idx = place(idx, len(self))
+            name = self._name_at(idx)
             delattr(self, name)
+            if idx == len(self) and name == str(idx):
+                return                              # it was the last: the others keep their numbers
         self._renumber(list(self._modules.values()))
+
+    def _name_at(self, place):
+        """The name of the member that is at this place: "3", unless the members were given other names."""
+        behind = len(self._modules) - 1 - place
+        return next(islice(self._modules, place, None) if place < behind else
+                    islice(reversed(self._modules), behind, None))
 
     def _renumber(self, modules):
         self._modules = {str(i): module for i, module in enumerate(modules)}
@@ -180,6 +191,9 @@ class ModuleList(_ListOfModules):
 
     def _part(self, members):
         return type(self)(module for _, module in members)
+
+    def _name_at(self, place):
+        return str(place) if str(place) in self._modules else super()._name_at(place)
 
     def __add__(self, other):
         return type(self)(chain(self, other))

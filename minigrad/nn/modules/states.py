@@ -136,11 +136,15 @@ class States:
         if assign:
             local_metadata["assign_to_params_buffers"] = True
         self._load_from_state_dict(given, prefix, local_metadata, True, missing, unexpected, messages)
+        of_child = {name: {} for name in self._modules}             # in one pass over the keys, for all children
+        for key, x in given.items():
+            if key.startswith(prefix):
+                name, dot, _ = key[len(prefix):].partition(".")
+                if dot and name in of_child:
+                    of_child[name][key] = x
         for name, child in self._modules.items():
             if child is not None:
-                below = f"{prefix}{name}."
-                child._load_all({key: x for key, x in given.items() if key.startswith(below)}, below, metadata, assign,
-                                missing, unexpected, messages)
+                child._load_all(of_child[name], f"{prefix}{name}.", metadata, assign, missing, unexpected, messages)
         for hook in self._load_state_dict_post_hooks.values():
             if hook(self, _IncompatibleKeys(missing, unexpected)) is not None:
                 raise must_return_nothing()
