@@ -9,7 +9,7 @@ cimport cython
 
 from minigrad._core.dispatch.front_end cimport FrontEnd, Wrapping, front
 from minigrad._core.dispatch.torch_function cimport overridden, unusual
-from minigrad._core.frontends.creation cimport data_as, is_cpu, is_dtype
+from minigrad._core.frontends.creation cimport data_as, is_cpu, is_dtype, keeps_rows
 from minigrad._core.graph cimport Tensor, new_tensor
 from minigrad._core.graph.type_objects cimport declare_vectorcall
 from minigrad._core.kernels.loops.numpy_loops cimport aligned
@@ -51,8 +51,8 @@ cdef PyObject* convert(PyObject* self, PyObject** args, size_t nargsf, PyObject*
     if not state().active:
         if conversion.front is not None:
             made = conversion.front.make(args, n, kwnames)
-        elif n == 1 and kwnames == NULL and is_ordinary(<object>args[0]):
-            made = in_dtype(<Tensor>args[0], conversion.to)
+        elif n == 1:
+            made = converted(args, n, kwnames, conversion.to)
         if made is not None:
             Py_INCREF(made)
             return <PyObject*>made
@@ -74,26 +74,58 @@ cdef inline object in_dtype(Tensor t, object dtype):
     return t if t.dtype is dtype else words.to_dtype(t, dtype)
 
 
-cdef object convert_to(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    """to(dtype), to(dtype=dtype), to(other), to("cpu"), to("cpu", dtype)"""
+cdef object converted(PyObject** args, Py_ssize_t n, PyObject* kwnames, object dtype):
+    """The tensor ``args[0]`` in a dtype, None for its own, where the keywords ask for nothing but that.
+
+    They may name the dtype, where the call has given none, the CPU, the layout that the result has in any case, and
+    whether to wait; and they may not ask for a copy where nothing changes.
+    """
     cdef Tensor t
-    cdef object target
-    if not is_ordinary(<object>args[0] if n else None):
+    cdef object value
+    cdef bint copy = False, given = dtype is not None
+    cdef Py_ssize_t k
+    if not is_ordinary(<object>args[0]):
         return None
     t = <Tensor>args[0]
-    if n == 1 and kwnames != NULL and len(<tuple>kwnames) == 1:
-        target = <object>args[1]
-        return in_dtype(t, target) if (<tuple>kwnames)[0] == "dtype" and is_dtype(target) else None
-    if kwnames != NULL or n < 2 or n > 3:
+    for k in range(0 if kwnames == NULL else len(<tuple>kwnames)):
+        keyword, value = (<tuple>kwnames)[k], <object>args[n + k]
+        if keyword == "dtype" and not given:
+            if value is not None and not is_dtype(value):
+                return None
+            dtype = value
+        elif keyword == "device" and n == 1:
+            if value is not None and not is_cpu(value):
+                return None
+        elif keyword == "memory_format":
+            if value is not None and not (PyArray_IS_C_CONTIGUOUS(<ndarray>t.payload) and keeps_rows(value)):
+                return None
+        elif keyword == "copy" and (value is True or value is False):
+            copy = value
+        elif not (keyword == "non_blocking" and (value is True or value is False)):
+            return None
+    if copy and (dtype is None or t.dtype is dtype):
+        return None
+    return t if dtype is None else in_dtype(t, dtype)
+
+
+cdef object convert_to(PyObject** args, Py_ssize_t n, PyObject* kwnames):
+    """to(dtype), to(other), to("cpu"), to("cpu", dtype), each with keywords; to(dtype=dtype)"""
+    cdef object target
+    if n == 1 and kwnames != NULL:
+        return converted(args, n, kwnames, None)
+    if n < 2 or n > 3:
         return None
     target = <object>args[1]
     if n == 3:
-        return in_dtype(t, <object>args[2]) if is_cpu(target) and is_dtype(<object>args[2]) else None
-    if is_dtype(target):
-        return in_dtype(t, target)
+        return (converted(args, n, kwnames, <object>args[2]) if is_cpu(target) and is_dtype(<object>args[2])
+                else None)
     if is_ordinary(target):
-        return in_dtype(t, (<Tensor>target).dtype)
-    return t if is_cpu(target) else None
+        target = (<Tensor>target).dtype
+    elif is_cpu(target):
+        target = None
+    elif not is_dtype(target):
+        return None
+    return converted(args, n, kwnames, target)
 
 
 cdef object convert_type(PyObject** args, Py_ssize_t n, PyObject* kwnames):
@@ -109,8 +141,10 @@ cdef object convert_type_as(PyObject** args, Py_ssize_t n, PyObject* kwnames):
 
 
 cdef object stay(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    """cpu()"""
-    return <object>args[0] if n == 1 and kwnames == NULL and is_ordinary(<object>args[0]) else None
+    """cpu(memory_format=)"""
+    if n != 1 or kwnames != NULL and (len(<tuple>kwnames) != 1 or (<tuple>kwnames)[0] != "memory_format"):
+        return None
+    return converted(args, n, kwnames, None)
 
 
 # ------------------------------------------------------------------------------ an array, and other data

@@ -11,7 +11,8 @@ cdef struct Options:
     bint requires_grad
     PyObject* generator         # NULL where none is given, or None
 
-cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=*) except -1
+cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=*, bint like=*) except -1
+cdef bint keeps_rows(object memory_format) except -1
 cdef int read_sizes(PyObject** args, Py_ssize_t n, npy_intp* sizes) except -2
 cdef ndarray array_like(object tensor, int num)
 cdef object finished(object array, Options* options)

@@ -33,8 +33,9 @@ cdef enum:
 cdef dict nums = {}             # dtype -> NumPy's number of it
 
 
-cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=False) except -1:
-    """The keywords that most functions have, and where it `draws`, `generator`; False where another one is given."""
+cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=False, bint like=False) except -1:
+    """The keywords that most functions have, where it `draws`, `generator`, and where the result is `like` a tensor in
+    rows, its `memory_format`; False where another one is given, or one that asks for something else."""
     cdef Py_ssize_t i
     cdef object value
     options.num = -1
@@ -56,9 +57,17 @@ cdef bint read(PyObject** args, PyObject* kwnames, Options* options, bint draws=
         elif keyword == "device":
             if value is not None and not is_cpu(value):
                 return False
-        elif value is not None or keyword == "out":
+        elif keyword == "memory_format" and like:
+            if value is not None and not keeps_rows(value):
+                return False
+        elif keyword == "out" or value is not None and not (keyword == "pin_memory" and value is False):
             return False
     return True
+
+
+cdef bint keeps_rows(object memory_format) except -1:
+    """Does a tensor whose elements lie row by row keep this order?"""
+    return str(memory_format) in ("torch.preserve_format", "torch.contiguous_format")
 
 
 cdef bint num_of(object dtype, int* num) except -1:
@@ -331,7 +340,7 @@ cdef ndarray array_like(object tensor, int num):
 cdef object of_form(PyObject** args, Py_ssize_t n, PyObject* kwnames, object value):
     cdef Options options
     cdef ndarray a, out
-    if not read(args + n, kwnames, &options):
+    if not read(args + n, kwnames, &options, False, True):
         return None
     a = array_of(<object>args[0])
     if a is None or not PyArray_ISCARRAY_RO(a):

@@ -57,15 +57,26 @@ cdef struct OptimizerStep:
 cdef inline void sgd_loop(real* p, real* g, real* b, npy_intp n, Rates* r) noexcept nogil:
     cdef real lr = <real>-r.lr, decay = <real>r.decay, momentum = <real>r.momentum, inflow = <real>r.inflow
     cdef real sign = <real>r.sign, d
+    cdef bint nesterov = r.nesterov
     cdef npy_intp i
-    for i in range(n):
-        d = sign * g[i]
-        if decay != 0:
-            d += decay * p[i]
-        if b != NULL:
+    if b == NULL and decay == 0:            # loops without a question in them, which C computes in vectors
+        lr *= sign
+        for i in range(n):
+            p[i] += lr * g[i]
+    elif b == NULL:
+        for i in range(n):
+            p[i] += lr * (sign * g[i] + decay * p[i])
+    elif decay == 0 and not nesterov:
+        for i in range(n):
+            b[i] = b[i] * momentum + inflow * (sign * g[i])
+            p[i] += lr * b[i]
+    else:
+        for i in range(n):
+            d = sign * g[i]
+            if decay != 0:
+                d += decay * p[i]
             b[i] = b[i] * momentum + inflow * d
-            d = d + momentum * b[i] if r.nesterov else b[i]
-        p[i] += lr * d
+            p[i] += lr * (d + momentum * b[i] if nesterov else b[i])
 
 
 cdef inline void adam_loop(real* p, real* g, real* m, real* v, real* most, npy_intp n, Rates* r) noexcept nogil:

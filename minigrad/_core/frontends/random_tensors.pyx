@@ -43,7 +43,7 @@ cdef object of_sizes(PyObject** args, Py_ssize_t n, PyObject* kwnames, Draw draw
 cdef object of_form(PyObject** args, Py_ssize_t n, PyObject* kwnames, Draw draw):
     cdef Options options
     cdef ndarray a
-    if n != 1 or not read(args + 1, kwnames, &options, True):
+    if n != 1 or not read(args + 1, kwnames, &options, True, True):
         return None
     a = array_like(<object>args[0], options.num)
     return None if a is None else drawn(a, draw, &options)

@@ -7,6 +7,7 @@ the array; any other call, and every error, is for the functions in ops/shapes/r
 from minigrad._core.dispatch.arguments cimport all_ints
 from minigrad._core.dispatch.front_end cimport front
 from minigrad._core.dispatch.matmul cimport reshaped
+from minigrad._core.frontends.creation cimport keeps_rows
 from minigrad._core.graph cimport Tensor
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_ints, axis_at, place_of
 from minigrad._core.runtime.core_ops cimport words
@@ -22,8 +23,12 @@ cdef ndarray in_order(PyObject* x):
 
 
 cdef object contiguous_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
-    """(self)"""
-    return <object>args[0] if n == 1 and kwnames == NULL and in_order(args[0]) is not None else None
+    """(self, memory_format=)"""
+    if n != 1 or in_order(args[0]) is None:
+        return None
+    if kwnames != NULL and not (<tuple>kwnames == ("memory_format",) and keeps_rows(<object>args[1])):
+        return None
+    return <object>args[0]
 
 
 cdef object flatten_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):

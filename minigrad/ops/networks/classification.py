@@ -120,7 +120,7 @@ nll_loss_row = linear("nll_loss(Tensor self, Tensor target, Tensor? weight, int 
 nll_loss2d_row = linear("nll_loss2d(Tensor self, Tensor target, Tensor? weight, int reduction, int ignore_index)",
                         nll_loss_kernel,
                         self=nll_transpose,
-                        node="NllLoss2DBackward0", public=False,
+                        node="NllLoss2DBackward0", public=False, fast=kernels.nll_loss,
                         wide=True, doc="The same for more than two dims, where PyTorch's node has another name.")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels import table as kernels
 
 from ..elementwise.division import floor_divide, remainder_tensor
 from ..composites import composite
@@ -27,6 +28,7 @@ def isin_kernel(elements, test_elements, assume_unique, invert):
 
 isin = not_differentiable("isin(Tensor elements, Tensor test_elements, *, bool assume_unique=False, bool invert=False)",
                           isin_kernel, method=False, or_numbers=("elements", "test_elements"), batch="loop",
+                          fast=kernels.isin,
                           also={"element": "elements", "test_element": "test_elements"}, out="exact", doc="""
 Which of ``elements`` are among ``test_elements``; with ``invert``, which are not. nan is equal to nothing.
 

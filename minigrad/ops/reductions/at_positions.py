@@ -23,6 +23,7 @@ import numpy as np
 from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels import table as kernels
 
 from ..copying import zeros_of
 from ..elementwise.arithmetic import divide_or_zero, keep
@@ -67,17 +68,19 @@ def index_targets_kernel(index, dim, self_sizes, source_sizes):
     return numbers_of_rows(self_sizes or (1,), index, axis).reshape(-1)
 
 
-def private(schema, kernel, doc):
+def private(schema, kernel, doc, fast=None):
     """A row of the formulas that answers with positions, counts or masks."""
-    return not_differentiable(schema, kernel, promote=None, public=False, batch="loop", doc=doc)
+    return not_differentiable(schema, kernel, promote=None, public=False, batch="loop", doc=doc, fast=fast)
 
 
 scatter_targets = private("scatter_targets(Tensor index, int dim, Sizes self_sizes, Sizes src_sizes)",
-                          scatter_targets_kernel, "The flat numbers of the elements that are written to.")
+                          scatter_targets_kernel, "The flat numbers of the elements that are written to.",
+                          kernels.targets_of_elements)
 scatter_sources = private("scatter_sources(Tensor index, Sizes src_sizes)", scatter_sources_kernel,
                           "The flat numbers of the elements that are written.")
 index_targets = private("index_targets(Tensor index, int dim, Sizes self_sizes, Sizes source_sizes)",
-                        index_targets_kernel, "The flat numbers of the elements that parts are written to.")
+                        index_targets_kernel, "The flat numbers of the elements that parts are written to.",
+                        kernels.targets_of_parts)
 
 
 def reduced(op, self, source, targets, reduce, include_self):
@@ -219,7 +222,7 @@ def reduced_at(op, node):
         return reduced(op, self, source, targets, reduce, include_self)
     return general(f"{op}_at(Tensor self, Tensor source, Tensor targets, str reduce, bool include_self)", kernel,
                    self=old_slope, source=new_slope, node=node, public=False, batch="loop", shown=op,
-                   traceable=False,
+                   traceable=False, fast=kernels.reduce_at,
                    doc="The elements of a flat source combined with those of ``self`` at flat positions.")
 
 
@@ -245,7 +248,8 @@ def scatter_arguments(self, dim, index, src, reduce, include_self):
                              f"and {src.dtype}")
     axis, sizes = one_dim(dim, self.ndim, "scatter_reduce"), tuple(src.shape)
     targets = scatter_targets(index, axis, tuple(self.shape), sizes)
-    return take(src, scatter_sources(index, sizes)), targets, reduce, bool(include_self)
+    source = reshaped(src, (-1,)) if tuple(index.shape) == sizes else take(src, scatter_sources(index, sizes))
+    return source, targets, reduce, bool(include_self)
 
 
 @composite(out="exact", types="Tensor Dim Tensor Tensor str bool")

@@ -232,25 +232,51 @@ cdef object add_into(object a, object b):
     return a
 
 
+cdef Loop SQRT, RECIPROCAL, POWER
+resolve(&SQRT, np.sqrt)
+resolve(&RECIPROCAL, np.reciprocal)
+resolve(&POWER, np.power)
+
+
+cdef object powered(object x, object exponent):
+    """x**exponent for a plain array and a number, other than 0 and 1: by the shorter ways of `power` in ops/."""
+    cdef PyObject* args[1]
+    cdef double value = 0
+    cdef object r
+    if type(x) is not ndarray or not number(exponent, &value) or value == 0 or value == 1:
+        return None
+    args[0] = <PyObject*>x
+    if value == 2:
+        return binary_into(&MUL, x, x, None)
+    if value == 3:
+        r = binary_into(&MUL, x, x, None)
+        return None if r is None else binary_into(&MUL, r, x, r)
+    if value == 0.5:
+        return unary(&SQRT, args, 1)
+    if value == -1:
+        return unary(&RECIPROCAL, args, 1)
+    if value == -0.5:
+        r = unary(&SQRT, args, 1)
+        args[0] = <PyObject*>r
+        return None if r is None or not unary_into(&RECIPROCAL, args, 1, r) else r
+    return binary_into(&POWER, x, exponent, None)
+
+
 cdef object pow_number(Loop* loop, PyObject** args, int n):
-    """x**2 and x**3, the powers that programs use."""
-    cdef object x = <object>args[0], exponent = <object>args[1], r
-    if PyLong_CheckExact(exponent) and (exponent == 2 or exponent == 3):
-        r = binary_into(&MUL, x, x, None) if type(x) is ndarray else None
-        return r if r is None or exponent == 2 else binary_into(&MUL, r, x, r)
-    return None
+    """(self, exponent)"""
+    return powered(<object>args[0], <object>args[1])
 
 
 cdef object pow_slope(Loop* loop, PyObject** args, int n):
-    """Their first derivatives: 2x and 3x**2."""
+    """(self, exponent, order), of the first: 2x, 3x**2, 0.5 x**-0.5"""
     cdef object x = <object>args[0], exponent = <object>args[1], r
-    if PyLong_CheckExact(exponent) and <object>args[2] == 1 and type(x) is ndarray:
-        if exponent == 2:
-            return binary_into(&MUL, x, 2, None)
-        if exponent == 3:
-            r = binary_into(&MUL, x, x, None)
-            return None if r is None else binary_into(&MUL, r, 3, r)
-    return None
+    cdef double value = 0
+    if type(x) is not ndarray or not number(exponent, &value) or value == 0 or <object>args[2] != 1:
+        return None
+    if value == 2:
+        return binary_into(&MUL, x, 2, None)
+    r = powered(x, exponent - 1)
+    return None if r is None else binary_into(&MUL, r, exponent, r)
 
 
 # ------------------------------------------------------------------------------ matrices

@@ -276,7 +276,7 @@ cdef inline bint read_operands(Loops loops, PyObject** args, Operands* o) except
             if num < 0:
                 return False
             one_dtype = False
-        if loops.refused >> num & 1:
+        if loops.refused >> num & 1 and not PyLong_CheckExact(x):       # a tensor of integers is refused, no 2 is
             return False
         if loops.promotes[i]:
             nums[n] = num

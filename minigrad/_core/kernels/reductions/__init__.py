@@ -14,4 +14,5 @@ Whatever the layout is, ``along_dims`` reads an array as lines, and hands them t
 - ``softmax``: softmax, log_softmax, logsumexp
 - ``vector_extremes``: sums and extremes of a line, several elements at a time
 - ``reduction_gradients``: the gradients, which restore the reduced dims
+- ``at_positions``: reductions of what is written to one place
 """

@@ -20,6 +20,7 @@ from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.kernels.loops.read_once cimport whole, whole_once
 
 cdef enum:
+    FEW = 16                    # entries that are looked through one by one
     MOST_BINS = 1 << 24         # more are left to the general way, which knows what to say where memory ends
 
 
@@ -119,6 +120,41 @@ cdef void search_in(ndarray rows, npy_intp n, ndarray sought, npy_intp count, np
                     ndarray out, number kind) noexcept:
     search_rows(<number*>PyArray_DATA(rows), n, <number*>PyArray_DATA(sought), count, outer, one_row, right,
                 <int64_t*>PyArray_DATA(out))
+
+
+# ------------------------------------------------------------------------------ one of a few
+
+cdef object isin(Loop* loop, PyObject** args, int n):
+    """(elements, test_elements, assume_unique, invert), for so few of the second that each is compared with each"""
+    cdef ndarray a = plain(<object>args[0]), few = plain(<object>args[1]), out
+    cdef bint invert = <object>args[3] is True
+    cdef int num
+    if a is None or few is None or PyArray_SIZE(few) > FEW or PyArray_TYPE(a) != PyArray_TYPE(few):
+        return None
+    num = PyArray_TYPE(a)
+    if num != NPY_INT64 and num != NPY_FLOAT and num != NPY_DOUBLE:
+        return None
+    out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), NPY_BOOL)
+    if num == NPY_INT64:
+        compare_each[int64_t](a, few, invert, out, 0)
+    elif num == NPY_FLOAT:
+        compare_each[float](a, few, invert, out, 0)
+    else:
+        compare_each[double](a, few, invert, out, 0)
+    return out
+
+
+cdef void compare_each(ndarray a, ndarray few, bint invert, ndarray out, number kind) noexcept:
+    cdef number* x = <number*>PyArray_DATA(a)
+    cdef number* y = <number*>PyArray_DATA(few)
+    cdef char* o = <char*>PyArray_DATA(out)
+    cdef npy_intp i, k, many = PyArray_SIZE(few)
+    cdef char found
+    for i in range(PyArray_SIZE(a)):
+        found = False
+        for k in range(many):
+            found |= x[i] == y[k]
+        o[i] = found != invert
 
 
 # ------------------------------------------------------------------------------ distinct entries
