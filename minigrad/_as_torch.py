@@ -40,7 +40,7 @@ _SHARED = frozenset(
 )
 
 # The private modules that published packages import; each is here under PyTorch's name.
-_PRIVATE = frozenset(("_C", "__config__", "_utils", "_vmap_internals", "utils._pytree", "utils.data._utils",
+_PRIVATE = frozenset(("_C", "_C._nn", "__config__", "_utils", "_vmap_internals", "utils._pytree", "utils.data._utils",
                       "utils.data._utils.collate", "utils.data._utils.worker"))
 
 # The part of another package that works on tensors; the rest of that package stays its own.

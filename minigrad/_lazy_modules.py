@@ -49,12 +49,20 @@ class Incomplete(ModuleType):
         if isinstance(value, ModuleType):
             if loaded_part(self)["__getattr__"].later.get(name) == f"{value.__name__}:__dict__":
                 value = getattr(value, name)
+            elif value.__name__ == f"{loaded_part(self)['__name__']}.{name}" and is_inert_function(value.__name__):
+                return
         super().__setattr__(name, value)
 
 
 def stand_ins(namespace):
     """The names that are inert in a module: see ``minigrad/stand_ins``, which is read when a name is missing."""
     return import_module("minigrad.stand_ins").names_in(namespace)
+
+
+def is_inert_function(path):
+    """Whether a function of PyTorch has the name of the module that defines it, and is inert."""
+    namespace, _, name = path.rpartition(".")
+    return "minigrad.stand_ins" in sys.modules and import_module("minigrad.stand_ins").is_function(namespace, name)
 
 
 def _collect(contents, place):

@@ -12,6 +12,7 @@ from minigrad._core.errors.absent import absent_module, because
 
 #: PyTorch's path -> where it is here
 THEIRS = {
+    "minigrad._C._nn": "minigrad.nn.modules.to_arguments",
     "minigrad.nn.attention": "minigrad.nn.functional.attention",
     "minigrad.nn.modules.channelshuffle": "minigrad.nn.modules.shuffling",
     "minigrad.nn.modules.container": "minigrad.nn.modules.containers",

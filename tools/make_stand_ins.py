@@ -9,6 +9,7 @@ What PyTorch has in the modules that are inert as a whole is recorded; of other 
 import ast
 import contextlib
 import enum
+import fnmatch
 import importlib
 import inspect
 import warnings
@@ -16,6 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 PATH = ROOT / "minigrad" / "stand_ins" / "surface.txt"
+PATHS = (ROOT / "minigrad" / "_paths.py").read_text(encoding="utf-8")
+LEFT_OUT = ROOT / "minigrad" / "_core" / "errors" / "left_out.txt"
 PUBLISHED = ROOT / "tests" / "parity" / "packages" / "names.txt"
 
 #: modules of which all public names are inert
@@ -65,14 +68,14 @@ torch._C._get_tracing_state
 torch._C._log_api_usage_once torch._C._is_tracing torch._C._get_privateuse1_backend_name
 torch._C._functorch torch._C._distributed_c10d torch._C._jit_set_profiling_executor
 torch._C._jit_set_profiling_mode torch._C._debug_only_are_vmap_fallback_warnings_enabled
-torch._C._get_tracing_state torch._C._nn._parse_to torch._C._jit_pass_inline torch._C._onnx
+torch._C._get_tracing_state torch._C._jit_pass_inline torch._C._onnx
 torch._C._len_torch_function_stack torch._C._is_torch_function_mode_enabled torch._C._jit_set_texpr_fuser_enabled
 torch._C._jit_override_can_fuse_on_cpu torch._C._jit_override_can_fuse_on_gpu
 torch._C._jit_set_nvfuser_enabled torch._C._debug_set_autodiff_subgraph_inlining
 torch.cuda.Stream torch.cuda.Event torch.cuda.ExternalStream torch.cuda.stream torch.cuda.current_stream
 torch.cuda.default_stream torch.cuda.device torch.cuda.device_of torch.cuda.CUDAGraph torch.cuda.graph
 torch.cuda.StreamContext torch.cuda.OutOfMemoryError torch.cuda.CudaError torch.cuda.init torch.cuda.get_rng_state
-torch.cuda.get_rng_state_all torch.cuda.set_rng_state torch.cuda.set_rng_state_all torch.cuda.memory_summary
+torch.cuda.set_rng_state torch.cuda.memory_summary
 torch.cuda.mem_get_info torch.cuda.memory_stats torch.cuda.ipc_collect torch.cuda.is_current_stream_capturing
 torch.cuda.get_arch_list torch.cuda.set_per_process_memory_fraction torch.cuda.make_graphed_callables
 torch.cuda.FloatTensor torch.cuda.HalfTensor torch.cuda.LongTensor torch.cuda.ByteTensor torch.cuda.BoolTensor
@@ -100,6 +103,8 @@ torch.xpu.device torch.xpu.set_device torch.xpu.get_device_name torch.xpu.get_de
 torch.xpu.get_device_properties torch.xpu.get_rng_state torch.xpu.set_rng_state torch.xpu.set_rng_state_all
 torch.xpu.mem_get_info torch.xpu.current_device torch.xpu.Stream torch.xpu.Event torch.xpu.stream
 torch.xpu.current_stream torch.xpu.StreamContext
+torch.nn.parallel.replicate torch.nn.parallel.parallel_apply
+torch.nn.parallel.scatter torch.nn.parallel.gather
 torch._utils.ExceptionWrapper torch._utils._rebuild_tensor_v2 torch._utils._rebuild_parameter
 torch._utils._rebuild_tensor torch._utils._flatten_dense_tensors torch._utils._unflatten_dense_tensors
 torch._utils._get_available_device_type torch._utils._get_all_device_indices torch._utils.is_compiling
@@ -108,6 +113,7 @@ torch.mps.Event torch.mps.recommended_max_memory torch.mps.set_per_process_memor
 
 #: private names that published packages import
 PRIVATE = """
+torch.distributed.rpc.api._require_initialized
 torch._custom_ops torch._custom_ops.custom_op torch._custom_ops.impl torch._custom_ops.impl_abstract
 torch._tensor_str.PRINT_OPTS torch._tensor_str._tensor_str torch._tensor_str._str_intern torch._tensor_str._add_suffixes
 torch._ops.HigherOrderOperator torch._ops.OpOverload torch._ops.OpOverloadPacket
@@ -157,10 +163,10 @@ torch._dynamo.patch_dynamo_config
 torch._dynamo._trace_wrapped_higher_order_op.TransformGetItemToIndex torch._dynamo.eval_frame.optimize
 torch.library.register_fake torch.library.impl_abstract torch.library.register_vmap
 torch.library.register_torch_dispatch torch.library.register_autocast
-torch.cuda.stream torch.cuda.device torch.cuda.device_of torch.cuda.StreamContext torch.xpu.stream
-torch.xpu.device torch.xpu.StreamContext torch.distributed.elastic.multiprocessing.errors.record
+torch.cuda.nvtx.range torch.cuda.stream torch.cuda.device torch.cuda.device_of torch.cuda.StreamContext
+torch.xpu.stream torch.xpu.device torch.xpu.StreamContext torch.distributed.elastic.multiprocessing.errors.record
 torch.onnx.symbolic_helper.parse_args torch._subclasses.fake_tensor.unset_fake_temporarily
-torch.package.is_from_package
+torch.package.is_from_package torch.distributed.rpc.api._require_initialized
 """.split()
 
 #: questions, and marks for what is not here: the answer
@@ -181,7 +187,7 @@ ASKS = {
     "torch.distributed.rpc.is_available": False, "torch.fx.experimental.proxy_tensor.get_proxy_mode": None,
     "torch.fx._symbolic_trace.is_fx_tracing": False, "torch.fx._symbolic_trace.is_fx_symbolic_tracing": False,
     "torch.cuda.is_current_stream_capturing": False, "torch.cuda.get_arch_list": [], "torch.cuda.ipc_collect": None,
-    "torch.cuda.get_rng_state_all": [], "torch.cuda.memory_stats": {}, "torch.cuda.memory.memory_stats": {},
+    "torch.cuda.memory_stats": {}, "torch.cuda.memory.memory_stats": {},
     "torch.cuda.random.get_rng_state_all": [],
     "torch.cuda.graphs.is_current_stream_capturing": False,
     "torch._utils._get_available_device_type": None, "torch._utils.is_compiling": False,
@@ -253,7 +259,7 @@ def is_private(namespace):
 
 def has(namespace):
     """Whether minigrad has a module of this path, or of another name (``_paths.py``)."""
-    if namespace.startswith("torch.utils.data."):
+    if namespace.startswith("torch.utils.data.") or f'"{namespace.replace("torch", "minigrad", 1)}":' in PATHS:
         return True
     path = ROOT / "minigrad" / Path(*namespace.split(".")[1:])
     return path.is_dir() or path.with_suffix(".py").exists()
@@ -301,9 +307,22 @@ def base_of(cls):
     return ""
 
 
+def classes_of_the_core():
+    """The classes of PyTorch's core at the top that left_out.txt leaves out: packages annotate with them."""
+    import torch
+    left_out = {word for line in LEFT_OUT.read_text(encoding="utf-8").splitlines() if line.startswith(" ")
+                for word in line.split()}
+    for name, value in sorted(vars(torch).items()):
+        if (inspect.isclass(value) and not name.startswith("_") and value.__module__ in ("torch", "torch._C")
+                and any(pattern.startswith("torch.") and pattern.count(".") == 1
+                        and fnmatch.fnmatchcase(f"torch.{name}", pattern) for pattern in left_out)):
+            yield f"torch.{name}"
+
+
 def collected():
     """{namespace: {name: (kind, text)}}."""
     names = [f"{namespace}.{name}" for namespace in WHOLE for name in public(namespace)] + PART + PRIVATE
+    names += classes_of_the_core()
     names += [full for full in DECORATES + [*ASKS]]
     inert = {full.rpartition(".")[0] for full in names if full.rpartition(".")[0] in WHOLE} | {*WHOLE}
     for full in published():

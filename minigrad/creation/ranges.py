@@ -11,11 +11,11 @@ Neighbours: creation/__init__.py (from data, or one value everywhere), creation/
 
 import numpy as np
 from functools import partial
-from math import ceil, isfinite
+from math import ceil, floor, isfinite
 
 from minigrad import dtypes
 from minigrad._core.dispatch.composites import Composite
-from minigrad._core.errors import error
+from minigrad._core.errors import error, warn
 from minigrad._core.frontends import ranges
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.errstate import quiet
@@ -23,7 +23,7 @@ from minigrad.creation import finished, maker, options, integer
 from minigrad.creation.arrays import fit, number
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 
-__all__ = ["arange", "eye", "linspace", "logspace", "tril_indices", "triu_indices"]
+__all__ = ["arange", "eye", "linspace", "logspace", "range", "tril_indices", "triu_indices"]
 
 
 @partial(maker, front=ranges.eye)
@@ -67,16 +67,10 @@ def arange(start=None, end=None, step=1, *, dtype=None, device=None, requires_gr
 
 
 def _arange(start, end, step, kind):
-    if not (isfinite(start) and isfinite(end)):
-        raise error("MG204", f"arange(): unsupported range: {start} -> {end}")
     given = step
-    if kind is dtypes.int64:
+    if kind is dtypes.int64 and isfinite(start) and isfinite(end):
         start, end, step = int(start), int(end), int(step)
-    if step == 0:
-        raise error("MG207" if given else "MG204", f"arange(): step must be nonzero (as {kind!r} it is 0)")
-    if end < start if step > 0 else end > start:
-        raise error("MG204", f"arange(): upper bound and lower bound inconsistent with step sign: "
-                             f"no step of {step} leads from {start} to {end}")
+    _check_steps("arange", start, end, step, given, kind)
     if kind is dtypes.int64:
         return np.arange(start, end, step, dtype=np.int64)
     n = ceil((end - start) / step)
@@ -85,6 +79,45 @@ def _arange(start, end, step, kind):
     if kind in (dtypes.float32, dtypes.float64):
         return ranges.numbers_in_steps(n, kind.numpy, start, step)
     return (start + step * np.arange(n, dtype=np.float64)).astype(kind.numpy)
+
+
+@maker
+def range(start=0, end=None, step=1, *, dtype=None, device=None, requires_grad=False, layout=None, pin_memory=False):
+    """The numbers from ``start`` to ``end``, which is among them, in steps of ``step``: deprecated in PyTorch.
+
+    They are of the default dtype, whatever the arguments are.  ``torch.arange`` goes up to the end, and not to it, as
+    Python's ``range`` does.
+
+    >>> import warnings
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     torch.range(1, 2.5, 0.5)
+    tensor([1.0000, 1.5000, 2.0000, 2.5000])
+    """
+    if end is None:
+        raise error("MG205", 'range() missing 1 required positional arguments: "end": torch.arange counts from 0')
+    warn("torch.range is deprecated and will be removed in a future release because its behavior is inconsistent with "
+         "Python's range builtin. Instead, use torch.arange, which produces values in [start, end).")
+    start, end, step = (number("range", name, value)
+                        for name, value in (("start", start), ("end", end), ("step", step)))
+    kind = options("range", dtype, device, requires_grad)
+    _real_numbers("range", kind)
+    if kind.category == INT and isfinite(start) and isfinite(end):
+        start, end, step = int(start), int(end), int(step)
+    _check_steps("range", start, end, step, step, kind)
+    n = floor((end - start) / step) + 1
+    return finished((start + step * np.arange(n, dtype=np.float64)).astype(kind.numpy), device, requires_grad)
+
+
+def _check_steps(function, start, end, step, given, kind):
+    """Raise unless finitely many steps lead from one end to the other."""
+    if not (isfinite(start) and isfinite(end)):
+        raise error("MG204", f"{function}(): unsupported range: {start} -> {end}")
+    if step == 0:
+        raise error("MG207" if given else "MG204", f"{function}(): step must be nonzero (as {kind!r} it is 0)")
+    if end < start if step > 0 else end > start:
+        raise error("MG204", f"{function}(): upper bound and lower bound inconsistent with step sign: "
+                             f"no step of {step} leads from {start} to {end}")
 
 
 def _real_numbers(function, kind):

@@ -15,10 +15,11 @@ from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.dtypes.sizes_and_devices import CURRENT as _CURRENT, PRETENDED as _PRETENDED
 
 __all__ = ["amp", "current_device", "device_count", "empty_cache", "get_device_capability", "get_device_name",
-           "get_device_properties", "is_available", "is_bf16_supported", "is_initialized", "manual_seed",
+           "get_device_properties", "get_rng_state_all", "is_available", "is_bf16_supported", "is_initialized", "manual_seed",
            "manual_seed_all", "max_memory_allocated", "max_memory_cached", "max_memory_reserved", "memory_allocated",
            "memory_cached", "memory_reserved", "pretend", "profiler", "reset_max_memory_allocated",
-           "reset_max_memory_cached", "reset_peak_memory_stats", "seed", "seed_all", "set_device", "synchronize"]
+           "reset_max_memory_cached", "reset_peak_memory_stats", "seed", "seed_all", "set_device", "set_rng_state_all",
+           "synchronize"]
 
 
 # CUDA's profiler, mixed precision and the pretended device are loaded the first time that they are used.
@@ -149,6 +150,24 @@ def reset_peak_memory_stats(device=None):
     if _PRETENDED:
         _import_module("minigrad.cuda.pretending").class_of(
             _pretended("reset_peak_memory_stats", device).index).memory.reset()
+
+
+def get_rng_state_all():
+    """The states of the generators of all GPUs: none.
+
+    >>> torch.cuda.get_rng_state_all()
+    []
+    """
+    return []
+
+
+def set_rng_state_all(new_states):
+    """Set the states that :func:`get_rng_state_all` gave: none; an error if there is one, which has no generator here.
+
+    >>> torch.cuda.set_rng_state_all(torch.cuda.get_rng_state_all())
+    """
+    for _ in new_states:
+        _dtypes.as_device("cuda", "torch.cuda.set_rng_state_all")
 
 
 def _refusing(name):

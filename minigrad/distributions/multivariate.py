@@ -5,7 +5,7 @@ import math
 import minigrad as torch
 from minigrad._core.errors import error, warn
 from minigrad.distributions import constraints
-from minigrad.distributions.distribution import ExponentialFamily, Parametric
+from minigrad.distributions.distribution import Distribution, ExponentialFamily, Parametric  # noqa: F401, published
 from minigrad.distributions.gammas import Beta, Chi2
 from minigrad.distributions.utils import broadcast_all, is_number, lazy_property, standard_normal
 from minigrad.linalg import cholesky, slogdet, solve_triangular
@@ -38,7 +38,7 @@ def plus_identity(matrix):
     return matrix + torch.eye(matrix.shape[-1], dtype=matrix.dtype)
 
 
-def triangle_of_inverse(precision):
+def _precision_to_scale_tril(precision):
     """The L with L L^T = P^-1.
 
     With rows and columns in reverse order, the Cholesky factor of P becomes an upper triangle U with P = U U^T; then
@@ -60,7 +60,7 @@ class WithCovariance(Parametric):
         return given[0]
 
     def _factor(self, name, matrix):
-        made = {"scale_tril": lambda tril: tril, "covariance_matrix": cholesky, "precision_matrix": triangle_of_inverse}
+        made = {"scale_tril": lambda tril: tril, "covariance_matrix": cholesky, "precision_matrix": _precision_to_scale_tril}
         self._unbroadcasted_scale_tril = made[name](matrix)
 
     def _of_batch(self, matrix):

@@ -35,7 +35,7 @@ from types import ModuleType
 from minigrad._core.errors import error
 from minigrad._core.errors.absent import absent, because
 
-__all__ = ["KINDS", "Operators", "answer", "at", "find", "is_module", "names_in", "spec", "surface"]
+__all__ = ["KINDS", "Operators", "answer", "at", "find", "is_function", "is_module", "names_in", "spec", "surface"]
 
 KINDS = ("named", "subclassed", "decorates", "annotates", "asks")
 _PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "surface.txt")
@@ -77,11 +77,16 @@ def is_module(name):
     return _theirs(name) in surface()
 
 
+def is_function(namespace, name):
+    """Whether a function has this name: a package may have one that is called as the module that defines it."""
+    return names_in(namespace).get(name, ("", ""))[1].endswith("()")
+
+
 def find(namespace, name):
     """The placeholder of this name; None if there is none."""
-    if is_module(f"{namespace}.{name}"):
-        return import_module(f"{namespace}.{name}")
     kind, said = names_in(namespace).get(name, (None, None))
+    if is_module(f"{namespace}.{name}") and not is_function(namespace, name):
+        return import_module(f"{namespace}.{name}")
     return kind and _MAKERS[kind](namespace, name, said)
 
 

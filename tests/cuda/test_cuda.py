@@ -45,3 +45,10 @@ def test_cudas_profiler_is_loaded_late():
     code = ("import sys, minigrad; assert 'minigrad.cuda.profiler' not in sys.modules; minigrad.as_torch();"
             "import torch.cuda.profiler; assert torch.cuda.profiler is minigrad.cuda.profiler")
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_states_of_all_generators_are_none():
+    assert minigrad.cuda.get_rng_state_all() == []
+    minigrad.cuda.set_rng_state_all([])
+    with refuses(RuntimeError, "cuda", "MG404"):
+        minigrad.cuda.set_rng_state_all([minigrad.get_rng_state()])
