@@ -53,8 +53,8 @@ def provisions(source):
 
 def calls(source):
     """The calls that are statements of the module, as in ``provide(...)``."""
-    return [node.value for node in ast.walk(ast.parse(source))
-            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and not node.col_offset]
+    return [node.value for node in ast.parse(source).body
+            if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)]
 
 
 SOURCES = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in ROOT.rglob("*.py")}

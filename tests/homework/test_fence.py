@@ -166,6 +166,7 @@ def outcome(source, forbidden):
 
 
 @pytest.mark.parametrize("way", NUMPY_ALONE)
+@pytest.mark.drawn
 def test_a_process_has_only_what_is_allowed(way):
     source, said = NUMPY_ALONE[way]
     found = outcome(source, NUMPY)
@@ -173,6 +174,7 @@ def test_a_process_has_only_what_is_allowed(way):
 
 
 @pytest.mark.parametrize("way", CALLS)
+@pytest.mark.drawn
 def test_a_forbidden_function_is_called_by_nobody_for_the_submission(way):
     found = outcome("import minigrad as torch\nx = torch.tensor(2., requires_grad=True)\ny = x * x\n" + CALLS[way],
                     ("autograd.grad", "clamp_", "clamp"))
@@ -180,6 +182,7 @@ def test_a_forbidden_function_is_called_by_nobody_for_the_submission(way):
 
 
 @pytest.mark.parametrize("way", LED)
+@pytest.mark.drawn
 def test_the_judge_is_not_led_to_call_a_forbidden_function(way):
     process = Process(f"import minigrad as torch\n{LED[way]}\n", forbidden=("autograd.grad", "clamp_"))
     try:

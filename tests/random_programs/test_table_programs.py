@@ -76,6 +76,7 @@ def test_a_wrong_gradient_is_noticed(monkeypatch, noticed):
     assert "a wrong gradient" in noticed()
 
 
+@pytest.mark.drawn
 def test_results_of_vmap_in_another_order_are_noticed(monkeypatch, noticed):
     vmap, tree_map = minigrad.vmap, minigrad.utils._pytree.tree_map
     monkeypatch.setattr(minigrad, "vmap", lambda f, **options: lambda *args: tree_map(
@@ -83,6 +84,7 @@ def test_results_of_vmap_in_another_order_are_noticed(monkeypatch, noticed):
     assert "with a loop in place of vmap it is" in noticed()
 
 
+@pytest.mark.drawn
 def test_modes_that_disagree_are_noticed(monkeypatch, noticed):
     jvp = minigrad.func.jvp
     monkeypatch.setattr(minigrad.func, "jvp", lambda *args: (jvp(*args)[0], minigrad.utils._pytree.tree_map(
@@ -90,12 +92,14 @@ def test_modes_that_disagree_are_noticed(monkeypatch, noticed):
     assert "with the other mode it is" in noticed()
 
 
+@pytest.mark.drawn
 def test_a_tangent_that_is_lost_is_noticed(monkeypatch, noticed):
     forward_ad = minigrad.autograd.forward_ad
     monkeypatch.setattr(forward_ad, "unpack_dual", lambda t: forward_ad.UnpackedDualTensor(t, None))
     assert "is None\nwith" in noticed()
 
 
+@pytest.mark.drawn
 def test_modes_that_are_wrong_alike_are_noticed(monkeypatch, noticed):
     for name in ("jacrev", "jacfwd"):
         exact = getattr(minigrad.func, name)
@@ -104,6 +108,7 @@ def test_modes_that_are_wrong_alike_are_noticed(monkeypatch, noticed):
     assert "with differences it is" in noticed()
 
 
+@pytest.mark.drawn
 def test_an_error_that_nobody_raises_on_purpose_is_noticed(monkeypatch, noticed):
     def vmap(f, **options):
         raise KeyError("vmap")

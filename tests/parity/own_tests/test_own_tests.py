@@ -114,6 +114,7 @@ def test_what_fails_and_is_not_listed_is_reported(folder):
     assert "    1 listed: it calls torch._C" in out
 
 
+@pytest.mark.drawn
 def test_what_is_listed_and_passes_is_reported(folder):
     listed(folder, "test_planted.py::TestPlanted.test_wrong  a reason",
            "test_planted.py::TestPlanted.test_right  sparse")
@@ -122,6 +123,7 @@ def test_what_is_listed_and_passes_is_reported(folder):
     assert "is not listed" not in out
 
 
+@pytest.mark.drawn
 def test_nothing_is_reported_where_the_list_is_right(folder):
     listed(folder, "test_planted.py::TestPlanted.test_wrong  a reason",
            f"test_planted.py::TestPlanted.test_right  {SLOW}")
@@ -129,6 +131,7 @@ def test_nothing_is_reported_where_the_list_is_right(folder):
     assert code == 0 and "listed: test_planted" not in out
 
 
+@pytest.mark.drawn
 def test_a_file_that_cannot_be_imported_is_reported(folder):
     (folder / "test" / "test_broken.py").write_text("import torch\ntorch.left + right", encoding="utf-8")
     code, out = harness(folder, "test_broken.py")

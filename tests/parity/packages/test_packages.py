@@ -10,6 +10,7 @@ from tests.parity.packages.__main__ import PROGRAMS, complaint, record
 @pytest.mark.parametrize("program, noticed", [("print(0.5)", None), ("print(0.6)", "0.6"),
                                               ("print(0.5); print(1 / 0)", "ZeroDivisionError"),
                                               ("print(0.5); print(2)", "2 lines"), ("import torch; print(0.5)", None)])
+@pytest.mark.drawn
 def test_what_a_program_prints_is_compared(program, noticed, tmp_path):
     path = tmp_path / "program.py"
     path.write_text(program)

@@ -92,6 +92,7 @@ class TestButtons:
 NOTES = "<p class='cell-notes'><span class='same-in-pytorch'>same in PyTorch 2.13</span></p>"
 
 
+@pytest.mark.drawn
 class TestEdits:
     def test_an_edit_survives_a_reload_and_reset_takes_it_back(self, browser, tmp_path, announced):
         """The second cell and the third have the same code, and only one is changed."""
@@ -138,6 +139,7 @@ class TestEdits:
             return Boolean(labelled("Reset the code of cell 1"));""", runtime=announced)
 
 
+@pytest.mark.drawn
 class TestEditor:
     def test_tab_indents_and_after_escape_leaves(self, browser, tmp_path, announced):
         found = in_served_page(browser, tmp_path, cell("if a:\n    b"), READY + """
@@ -247,6 +249,7 @@ STAGES = "".join(f"<p class='rubric'>{number}. {title}</p>" + cell(code, "python
                                                     (2, "Second", "y = x + 1", 'assert y == 2, "two"')))
 
 
+@pytest.mark.drawn
 class TestExercises:
     def test_what_was_right_has_a_tick_and_the_map_counts(self, chromium, tmp_path):
         """Also on a site without Python: the browser knows it from another time."""

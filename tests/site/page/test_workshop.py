@@ -65,6 +65,7 @@ class TestCells:
                               runtime=announced) == ""
 
 
+@pytest.mark.drawn
 class TestFiles:
     def test_a_notebook_comes_and_goes(self, browser, tmp_path, announced):
         """Its text stays text, its outputs are left behind, and the cells of before can come back."""
@@ -177,6 +178,7 @@ for step in range(100):
     assert first == other and float(first) > 0.8
 
 
+@pytest.mark.drawn
 class TestHomework:
     def test_it_opens_once_with_what_its_page_has_and_stays_a_submission(self, browser, tmp_path, announced):
         labels, texts, kept, written, address = in_served_page(browser, tmp_path, WORKSHOP, READY + TEXTS + """
@@ -229,6 +231,7 @@ class TestHomework:
         assert used == "'newton'" and missing == "There is no homework nothing."
 
 
+@pytest.mark.drawn
 class TestLinks:
     def test_cells_of_a_link_are_shown_and_neither_run_nor_kept(self, browser, tmp_path, announced):
         found = in_served_page(browser, tmp_path, WORKSHOP, READY + TEXTS + """
