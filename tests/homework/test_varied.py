@@ -160,6 +160,7 @@ def test_the_matrix_of_a_running_total_and_its_entries_is_a_formula(total, word,
 
 
 @pytest.mark.parametrize("name", homework.names())
+@pytest.mark.drawn
 def test_the_published_solution_loses_what_varies(name, tmp_path):
     word = next(each_choice(name))
     result = homework.check(handed_in(tmp_path, name, word, published(name)))

@@ -57,6 +57,7 @@ def test_the_weights_have_16_bits():
 
 
 @pytest.mark.parametrize("seed", range(5))
+@pytest.mark.drawn
 def test_nine_words_of_ten_are_words_of_the_book(seed, page, model):
     torch.manual_seed(seed)
     written = page["write"](model, 1000)
