@@ -371,6 +371,7 @@ def test_a_question_is_asked_judged_and_answered(chromium, tmp_path):
     assert seen["done"] == ["Right.", None, [*seen["after"], "for other", "goes to"]] and seen["next"] == "next"
 
 
+@pytest.mark.drawn
 def test_lists_and_how_they_may_be_written(chromium, tmp_path):
     """With brackets or without, with fractions and rounded; a wrong shape is named."""
     x = torch.tensor([[1.0, 2.0, 3.0]], requires_grad=True)
@@ -392,6 +393,7 @@ def test_lists_and_how_they_may_be_written(chromium, tmp_path):
             slide(player, 1); answer({json.dumps(each)}); return text(".mgp-right");""") == "Right.", each
 
 
+@pytest.mark.drawn
 def test_choices_and_shapes(chromium, tmp_path):
     x = torch.tensor([1 + 2j, 3 - 1j], requires_grad=True)
     chosen = viz.play(x * x, torch.tensor([1j, 2 + 0j]), ask=True)
@@ -417,6 +419,7 @@ def test_choices_and_shapes(chromium, tmp_path):
         "This cannot be read: a shape is written like (2", "Right."]
 
 
+@pytest.mark.drawn
 def test_the_switch_and_the_score(chromium, tmp_path):
     n = len(all_questions(sine()))
     seen = in_browser(chromium, tmp_path, sine()._repr_html_(), ASKING + """
@@ -433,6 +436,7 @@ def test_the_switch_and_the_score(chromium, tmp_path):
                     "none": "", "on": ["true", 3], "shown": ["Here it is.", 5]}
 
 
+@pytest.mark.drawn
 def test_what_was_answered_can_be_saved(chromium, tmp_path):
     seen = in_browser(chromium, tmp_path, sine()._repr_html_(), ASKING + """
         press(player, "End"); const before = text(".mgp-record") || ""; press(player, "Home");
@@ -452,6 +456,7 @@ def test_what_was_answered_can_be_saved(chromium, tmp_path):
     assert lines[5] == "     asked to be shown" and "     not answered" in lines
 
 
+@pytest.mark.drawn
 def test_keys_while_asking(chromium, tmp_path):
     """Arrows step from an answer that is still empty, and move in one that is not; playing stops at a question."""
     seen = in_browser(chromium, tmp_path, sine()._repr_html_(), ASKING + """
@@ -465,6 +470,7 @@ def test_keys_while_asking(chromium, tmp_path):
     assert seen == ["2", "3", True, "3", "2", "false"]
 
 
+@pytest.mark.drawn
 def test_asking_on_paper_and_on_a_narrow_screen(chromium, tmp_path):
     """On paper all is answered, and nothing is asked; a screen of 320 pixels is wide enough."""
     assert sum(printed(chromium, tmp_path, layer()._repr_html_())) >= sum(

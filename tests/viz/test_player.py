@@ -214,6 +214,7 @@ def test_stepping_to_the_end_and_back(chromium, tmp_path):
     assert back[-1]["vertices"] == before["vertices"] and "todo" not in {state for state in forth[-1]["routes"]}
 
 
+@pytest.mark.drawn
 def test_labels_appear_as_gradients_flow(chromium, tmp_path):
     player = two_layers()
     first, last = in_browser(chromium, tmp_path, player._repr_html_(), """
@@ -246,6 +247,7 @@ def test_keys_and_the_slider(chromium, tmp_path):
                     "withControl": "5", "onButton": "6", "tab": False}
 
 
+@pytest.mark.drawn
 def test_a_key_that_steps_does_nothing_else(chromium, tmp_path):
     """It neither scrolls the page nor is heard outside; other keys are."""
     prevented, heard = in_browser(chromium, tmp_path, two_layers()._repr_html_(), """
@@ -259,6 +261,7 @@ def test_a_key_that_steps_does_nothing_else(chromium, tmp_path):
     assert prevented == [True, True, True, False, False] and heard == ["ArrowUp", "Tab"]
 
 
+@pytest.mark.drawn
 def test_space_on_a_button_is_the_buttons(chromium, tmp_path):
     """As the browser itself has it: it presses the button, whichever that is, and does not play besides."""
     pressed = in_browser(chromium, tmp_path, two_layers()._repr_html_(), """
@@ -266,6 +269,7 @@ def test_space_on_a_button_is_the_buttons(chromium, tmp_path):
     assert pressed == "false"
 
 
+@pytest.mark.drawn
 def test_what_a_screen_reader_hears_of_the_controls(chromium, tmp_path):
     player = two_layers()
     n = len(player.steps) + 2
@@ -298,6 +302,7 @@ def test_playing_and_pausing(chromium, tmp_path):
                     "again": "1", "taken": "2"}
 
 
+@pytest.mark.drawn
 def test_each_pass_has_its_picture(chromium, tmp_path):
     player = several_passes()
     seen = in_browser(chromium, tmp_path, player._repr_html_(), f"""
@@ -307,6 +312,7 @@ def test_each_pass_has_its_picture(chromium, tmp_path):
     assert seen[4]["vertices"].count("done") == 0               # the second begins with a fresh picture
 
 
+@pytest.mark.drawn
 def test_two_players_on_a_page(chromium, tmp_path):
     """They do not disturb each other, and a script that runs twice starts nothing twice."""
     a, b = two_layers()._repr_html_(), several_passes()._repr_html_()
@@ -316,6 +322,7 @@ def test_two_players_on_a_page(chromium, tmp_path):
     assert [each.split(" ")[0] for each in seen] == ["3", "2", seen[2].split(" ")[2]]
 
 
+@pytest.mark.drawn
 def test_it_can_be_put_in_later(chromium, tmp_path):
     """As a notebook does: the script of an output runs after the output is there."""
     inserted = json.dumps(two_layers()._repr_html_()).replace("</", "<\\/")
@@ -331,6 +338,7 @@ def test_it_can_be_put_in_later(chromium, tmp_path):
     assert at.startswith("2 ") and controls is False
 
 
+@pytest.mark.drawn
 def test_a_long_picture_is_scrolled_to_the_step(chromium, tmp_path):
     """In its own box: the page stays where it is."""
     y = torch.tensor(0.5, requires_grad=True)
@@ -349,6 +357,7 @@ def test_a_long_picture_is_scrolled_to_the_step(chromium, tmp_path):
     assert seen == [[True, 0]] * 3
 
 
+@pytest.mark.drawn
 def test_a_wide_picture_is_scrolled_to_the_step(chromium, tmp_path):
     x = torch.tensor(0.5, requires_grad=True)
     player = viz.play(torch.stack([(x * i).sin() for i in range(1, 16)]).sum())
@@ -364,6 +373,7 @@ def test_a_wide_picture_is_scrolled_to_the_step(chromium, tmp_path):
 
 
 @pytest.mark.parametrize("width", [390, 320])
+@pytest.mark.drawn
 def test_a_narrow_screen(chromium, tmp_path, width):
     """No slide makes the page wider than the screen; what is wide scrolls inside its box."""
     x = torch.randn(4, 5, requires_grad=True)
@@ -382,6 +392,7 @@ def test_a_narrow_screen(chromium, tmp_path, width):
     assert max(widths) <= width
 
 
+@pytest.mark.drawn
 def test_lists_of_the_page_around_it_do_not_shift_it(chromium, tmp_path):
     """Notebooks and sphinx-gallery indent lists in outputs; the step stays below its buttons."""
     style = ("<style>.rendered_html ol:not(.list-inline) { padding-left: 2em } .rendered_html * + ol { margin-top: 1em "
@@ -404,6 +415,7 @@ HOSTS = """
 """
 
 
+@pytest.mark.drawn
 def test_the_rules_of_a_notebook_do_not_reach_into_it(chromium, tmp_path):
     """Every part of every slide has the same place and look, with the rules of the page around it and without."""
     body = f"<style id='host'>{HOSTS}</style><div class='jp-ThemedContainer'><div class='jp-RenderedHTMLCommon'>"
@@ -419,6 +431,7 @@ def test_the_rules_of_a_notebook_do_not_reach_into_it(chromium, tmp_path):
     assert reached == ["left", "none"] and hosted == bare
 
 
+@pytest.mark.drawn
 def test_long_names_on_a_narrow_screen(chromium, tmp_path):
     """A word that has no room is broken, and an error's too: the page is no wider than the screen, and nothing is over
     it."""
@@ -459,6 +472,7 @@ def test_long_names_on_a_narrow_screen(chromium, tmp_path):
     assert max(widths) <= 320 and max(over) <= 0
 
 
+@pytest.mark.drawn
 def test_on_paper_all_is_there(chromium, tmp_path):
     """Every step, the picture of every pass, every label, and no buttons; whatever was shown when it was printed."""
     player = several_passes()
@@ -474,6 +488,7 @@ def test_on_paper_all_is_there(chromium, tmp_path):
     assert seen == [[1, 1, 1, 7], [len(player.steps) + 4, 2, labels, 0]]
 
 
+@pytest.mark.drawn
 def test_sheets_are_full(chromium, tmp_path):
     """The steps are set in two columns below a picture of modest height, and no sheet but the last is nearly blank."""
     y = x = torch.tensor([0.5, 1.0, 2.0], requires_grad=True)
@@ -571,6 +586,7 @@ def test_the_buttons_and_keys_of_both_forms(chromium, tmp_path):
     assert seen[4][:2] == [equation, ["true", "false"]] and seen[4][2]
 
 
+@pytest.mark.drawn
 def test_what_to_write_for_a_pass_that_was_not_recorded(chromium, tmp_path):
     seen = in_browser(chromium, tmp_path, two_layers()._repr_html_(), FORMS_SHOWN + """
         click(player, "mathematics"); const one = shown(); click(player, "code"); return [one, shown()];""")
@@ -578,6 +594,7 @@ def test_what_to_write_for_a_pass_that_was_not_recorded(chromium, tmp_path):
     assert "with minigrad.viz.recording():\n    loss = ..." in two_layers()._repr_html_()
 
 
+@pytest.mark.drawn
 def test_a_form_waits_for_the_answers(chromium, tmp_path):
     seen = in_browser(chromium, tmp_path, recorded_layer(ask=True)._repr_html_(), FORMS_SHOWN + """
         click(player, "mathematics"); slide(player, 2); const before = shown();
@@ -588,6 +605,7 @@ def test_a_form_waits_for_the_answers(chromium, tmp_path):
 
 
 @pytest.mark.parametrize("theme, paper", [("dark", DARK["paper"]), ("light", LIGHT["paper"])])
+@pytest.mark.drawn
 def test_the_page_says_light_or_dark(chromium, tmp_path, theme, paper):
     colours = in_browser(chromium, tmp_path, two_layers()._repr_html_(), f"""
         document.body.dataset.theme = "{theme}";
@@ -597,6 +615,7 @@ def test_the_page_says_light_or_dark(chromium, tmp_path, theme, paper):
     assert colours == [expected, expected, theme]
 
 
+@pytest.mark.drawn
 def test_buttons_have_names_and_a_focus_that_is_seen(chromium, tmp_path):
     names, outline, live = in_browser(chromium, tmp_path, two_layers()._repr_html_(), """
         const named = Array.from(player.querySelectorAll("button, input, select")).map((e) => e.getAttribute("aria-label"));

@@ -66,6 +66,7 @@ def test_the_button_copies_the_text(chromium, tmp_path, i, begin):
 
 
 @pytest.mark.parametrize("theme, colours", [("light", LIGHT | MORE_LIGHT), ("dark", DARK | MORE_DARK)])
+@pytest.mark.drawn
 def test_it_is_light_or_dark_as_the_page_says(chromium, tmp_path, theme, colours):
     seen = in_browser(chromium, tmp_path, layer()[0]._repr_html_(), f"""
         document.body.dataset.theme = "{theme}";

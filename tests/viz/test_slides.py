@@ -65,6 +65,7 @@ def test_each_sheet_has_its_step_and_its_picture(chromium, tmp_path):
 
 
 @pytest.mark.parametrize("make", [plain, layer])
+@pytest.mark.drawn
 def test_each_step_is_one_sheet_of_paper(chromium, tmp_path, make):
     player = make()
     words = printed(chromium, tmp_path, body_of(player, tmp_path))
