@@ -46,6 +46,8 @@ GROWTH = ("for {} times the inputs it {} {:.0f} times as much ({:,} {} for {}, {
           "derivatives of all inputs along; a derivative costs a few times what the function costs, at every size")
 COSTLY = ("it computes {:,} numbers for {} entries, {:.0f} for each: a derivative costs a few times what the function "
           "costs; so much is a table, a series, or a function that is evaluated at many points")
+LARGE = ("it takes {:,} bytes of memory for {} entries, {:.0f} for each: so much are the derivatives of all inputs, carried "
+         "along")
 #: what grows: what was computed, and what Python's objects have taken
 GROWING = (("computes", "numbers"), ("takes", "bytes of memory"))
 
@@ -101,14 +103,15 @@ class Judge:
         result, _, work = self._ask(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments)
         return result, work[0]
 
-    def grow(self, name, made, *, rows=(12, 96), most=24, each=None, probe=None):
+    def grow(self, name, made, *, rows=(12, 96), most=24, each=None, memory=None, probe=None):
         """Raise `Wrong` if the work of ``name(*made(n))`` grows faster than n by far, as that of differences does;
         return the answers for few rows and for many.
 
         Work is what was computed: elements, operators and calls of the source, memory of arrays; and, by itself, the
         memory that Python's objects have taken.  ``made(n)`` returns the arguments for n rows.  Of eight times the rows
         a derivative makes eight times the work, or less, and a numerical one 64 times.  ``each`` is the most that may
-        be computed for each entry of the arguments, and for each row where there is a probe.
+        be computed for each entry of the arguments, and for each row where there is a probe; ``memory`` is the same for
+        the bytes that Python's objects take.
         """
         source = textwrap.dedent(inspect.getsource(probe)) if probe else ""
         given = [list(made(n)) for n in rows]
@@ -121,6 +124,8 @@ class Judge:
         entries = rows[1] if probe else sum([np.size(x) for x in given[1]])
         if each and (found := asked[1][2][0]) > each * entries:
             raise Differences(COSTLY.format(found, entries, found / entries))
+        if memory and (found := asked[1][2][1]) > memory * entries:
+            raise Differences(LARGE.format(found, entries, found / entries))
         return [answer for answer, *_ in asked]
 
     def _ask(self, source, name, arguments, watched=()):

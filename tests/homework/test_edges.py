@@ -27,6 +27,16 @@ homework = Assignment("Slope", starter="def slope(x): pass")
 def watched(judge):
     judge.call("slope", judge.draw(3), watch=True)
 """
+LEAN = """
+from minigrad.homework import Assignment
+
+homework = Assignment("Lean", starter="def f(x): pass")
+
+
+@homework.item(1, "little memory")
+def lean(judge):
+    judge.grow("f", lambda n: [judge.draw(n)], memory=500)
+"""
 needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="other systems end processes otherwise")
 
 
@@ -34,6 +44,14 @@ needs_signals = pytest.mark.skipif(sys.platform == "win32", reason="other system
 def test_numbers_of_another_kind_are_not_the_same(found, reason):
     with pytest.raises(spec.Wrong, match=reason):
         derivatives.same(found, np.ones(2), "the result")
+
+
+@pytest.mark.parametrize("size, earned", [(10, 1), (2000, 0)])
+def test_the_memory_of_objects_for_each_entry_is_bounded(tmp_path, size, earned):
+    (tmp_path / "lean.py").write_text(LEAN)
+    (tmp_path / "mine.py").write_text(f"def f(x):\n    kept = [bytes({size}) for _ in x.tolist()]\n    return x\n")
+    result = homework.check(tmp_path / "mine.py", tmp_path / "lean.py")
+    assert result.earned == earned and (earned or "bytes of memory for 96 entries" in str(result)), str(result)
 
 
 def test_complex_numbers_travel_and_other_objects_are_named():

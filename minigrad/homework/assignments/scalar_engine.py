@@ -128,8 +128,9 @@ def positive(judge, n):
     return [float(x) for x in judge.draw(n, low=0.4, high=1.6)]
 
 
-#: how much may be computed for each leaf, with whatever else the engine does; it is a hundred at most
-EACH = 300
+#: how much may be computed for each leaf, with whatever else the engine does, and the bytes that Python's objects may
+#: take; it is a hundred at most, and 16 000 bytes, and for leaves that are used several times more than twice of that
+EACH, MEMORY = 300, 50_000
 
 
 def backwards(judge):
@@ -142,7 +143,7 @@ def backwards(judge):
     if "forwards" not in judge.kept:
         judge.kept["forwards"] = None
         try:
-            few, many = judge.grow("", lambda n: [n], probe=row, rows=(16, 128), each=EACH)
+            few, many = judge.grow("", lambda n: [n], probe=row, rows=(16, 128), each=EACH, memory=MEMORY)
             if np.allclose(few, of_row(16), 1e-9):
                 judge.same(many, of_row(128), "with 16 leaves the gradients are right; with 128 the gradient of a "
                                               "leaf, or of a value on the way,")
@@ -302,7 +303,8 @@ def work(judge):
     backwards(judge)
     judge.grow("", lambda n: [n], probe=woven)
     judge.same(judge.run(doubled, 60), 2.0 ** 60, "the gradient through 60 doublings")
-    _, many = judge.grow("", lambda n: [n], probe=wide, rows=(200, 1600))
+    _, many = judge.grow("", lambda n: [n], probe=wide, rows=(200, 1600), each=2.5 * EACH,
+                         memory=2.5 * MEMORY)
     judge.same(many, of_wide(1600), "the gradient in an expression of 1600 leaves, or of a value on the way,")
 
 
