@@ -40,6 +40,7 @@ from minigrad.notation.evaluation import value_of
 from minigrad.notation.expressions import (BELOW, HOLE, Cotangent, Function, Item, Mark, Name, Number, Product, Sum,
                                            Tangent, With, substituted)
 from minigrad.notation.rows import constant
+from minigrad.notation.scalar_algebra import shortened
 from minigrad.notation.simplification import simplified
 from minigrad.viz.equations import Equation, Recurrence
 from minigrad.viz.recording import Quantity, asked_for
@@ -62,12 +63,13 @@ class Derivation:
     ``str`` is the text, a notebook shows them as formulas, and ``at(level)`` is the same at another level.
     """
 
-    def __init__(self, every_step, forward, backward, level, inputs, fold):
+    def __init__(self, every_step, forward, backward, level, inputs, fold, sympy=False):
         self.every_step, self.forward, self.backward, self.level = every_step, forward, backward, level
-        self.inputs, self.fold = inputs, fold
+        self.inputs, self.fold, self.sympy = inputs, fold, sympy
 
     def __copy__(self):
-        return Derivation(self.every_step, [*self.forward], [*self.backward], self.level, {**self.inputs}, self.fold)
+        return Derivation(self.every_step, [*self.forward], [*self.backward], self.level, {**self.inputs}, self.fold,
+                          self.sympy)
 
     def __deepcopy__(self, memo):
         return self.__copy__()          # of one recording, which is not copied
@@ -80,7 +82,7 @@ class Derivation:
     def at(self, level):
         """The same derivation at another level: 1, every step; 2, without names that the program does not have; 3,
         simplified."""
-        return self.every_step.at(level, self.fold)
+        return self.every_step.at(level, self.fold, self.sympy)
 
     def check(self):
         """Compute every equation from the inputs, those of a recurrence for each number of its index, and raise
@@ -93,11 +95,8 @@ class Derivation:
         with no_grad():
             for each in self.forward + self.backward:
                 for number, equation, name, like in each.rounds():
-                    found = value_of(equation.expression, values | number)
-                    found = found if isinstance(found, Tensor) else tensor(found)
-                    values[name] = found.to(like.dtype).broadcast_to(like.shape)
-                    if self.every_step.is_intact(like) and not np.allclose(values[name].numpy(), like.array, 1e-4, 1e-6,
-                                                                           equal_nan=True):
+                    values[name] = numbers_of(equation.expression, values | number, like)
+                    if self.every_step.is_intact(like) and not close(values[name].numpy(), like.array):
                         at = "".join([f" at {symbol.name} = {n}" for symbol, n in number.items()])
                         raise error("MG101", f"Derivation.check(): `{equation}`{at} gives other numbers than the "
                                              "program computed; please report the program")
@@ -129,6 +128,17 @@ class Derivation:
 
     def _repr_html_(self):
         return formulas_as_html([row for each in self.forward + self.backward for row in each.rows()], self.latex)
+
+
+def numbers_of(expression, values, like):
+    """What an expression gives, in the shape and dtype of the quantity that it tells."""
+    found = value_of(expression, values)
+    found = found if isinstance(found, Tensor) else tensor(found)
+    return found.to(like.dtype).broadcast_to(like.shape)
+
+
+def close(a, b):
+    return np.allclose(a, b, 1e-4, 1e-6, equal_nan=True)
 
 
 def printed_width(text):
@@ -352,7 +362,7 @@ class EveryStep:
 
     # -------------------------------------------------------------------------- levels
 
-    def at(self, level, fold=True):
+    def at(self, level, fold=True, sympy=False):
         if level not in LEVELS:
             raise error("MG204", "viz.derive(): level is 1 (every step), 2 (substituted) or 3 (simplified), not "
                                  f"{level!r}")
@@ -362,13 +372,27 @@ class EveryStep:
         if level > EVERY_STEP:
             equations = put_together(forward + backward, lambda x: simplified(x, shapes) if level == SIMPLIFIED else x,
                                      *[*alike([forward, backward], shapes), terms_told] if fold else [])
+            if sympy and level == SIMPLIFIED:
+                equations = self.by_algebra(equations)
             begun = {each.name for each in forward}
             forward, backward = [[each for each in equations if (each.name in begun) == first]
                                  for first in (True, False)]
         inputs = self.inputs
         if fold:
             forward, backward, inputs = folded(forward, backward, inputs, shapes)
-        return Derivation(self, forward, backward, level, inputs, fold)
+        return Derivation(self, forward, backward, level, inputs, fold, sympy)
+
+    def by_algebra(self, equations):
+        """Those of real scalars as SymPy shortens them, where that gives the numbers of the pass."""
+        values, found = dict(self.inputs), []
+        with no_grad():
+            for each in equations:
+                values[each.name] = numbers_of(each.expression, values, each.quantity)
+                short = shortened(each.expression) if each.shape == () and each.quantity.dtype.is_floating_point else None
+                if short is not None and close(numbers_of(short, values, each.quantity), values[each.name]):
+                    each = replace(each, expression=short)
+                found.append(each)
+        return found
 
 
 class EveryTangent(EveryStep):
@@ -504,7 +528,7 @@ def where(call):
     return f", in {call.line}" if call.line is not None else ""
 
 
-def derive(what, *inputs, level=SIMPLIFIED, gradient=None, mode="reverse", fold=True):
+def derive(what, *inputs, level=SIMPLIFIED, gradient=None, mode="reverse", fold=True, sympy=False):
     """Write a forward and a backward pass as equations, as one would derive them on paper.
 
     Parameters
@@ -522,6 +546,9 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, mode="reverse", fold=
     fold : bool
         tell the rounds of a loop, and layers that are alike, once: ``for t = 1, …, 200``. That is for rounds that
         differ in nothing but names, and in integers that grow evenly; with ``fold=False`` all steps are written.
+    sympy : bool
+        let SymPy, which must be installed, shorten the equations of real scalars at level 3. What does not give the
+        numbers of the pass, as where a fraction is 0 / 0, is left as it was.
 
     Names are those of the program's variables; ``v₁`` is a quantity without one, ``z₂`` the next that is called ``z``,
     and ``z̅`` the gradient with respect to ``z``. Broadcasting is left out; ``Σᵢ z̅ᵢⱼ`` is a sum over the first dim.
@@ -593,5 +620,5 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, mode="reverse", fold=
         if tangent is None:
             raise error("MG204", f"viz.derive(): {root.name or 'the result'} has no tangent: it does not depend on a "
                                  "leaf that requires grad")
-        return EveryTangent(again, result, tangent, tangents).at(level, fold)
-    return EveryStep(written, written.pass_of(what, gradient)).at(level, fold)
+        return EveryTangent(again, result, tangent, tangents).at(level, fold, sympy)
+    return EveryStep(written, written.pass_of(what, gradient)).at(level, fold, sympy)

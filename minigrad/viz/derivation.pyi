@@ -9,6 +9,7 @@ class Derivation:
     backward: list[Equation | Recurrence]
     level: int
     fold: bool
+    sympy: bool
     @property
     def latex(self) -> str: ...
     def at(self, level: int) -> Derivation: ...
@@ -16,6 +17,6 @@ class Derivation:
 
 def derive(
     what: Tensor | Callable[..., Tensor], *inputs: Any, level: int = 3, gradient: Tensor | None = None,
-    mode: Literal["reverse", "forward"] = "reverse", fold: bool = True
+    mode: Literal["reverse", "forward"] = "reverse", fold: bool = True, sympy: bool = False
 ) -> Derivation: ...
 def __getattr__(name: str) -> Any: ...

@@ -4,6 +4,7 @@ import contextlib
 import copy
 import pickle
 import random
+import sys
 import warnings
 from dataclasses import replace
 
@@ -17,6 +18,7 @@ from minigrad.nn import functional as F
 from minigrad.notation import calls
 from minigrad.notation.expressions import Item, Number
 from minigrad.ops.exports import ROWS
+from minigrad.viz import derivation
 from minigrad.viz.derivation import EveryStep
 from tests import drawn
 from tests.ops.calling import calls_of_rows, recorded_loss
@@ -84,6 +86,38 @@ def test_a_variable_that_changes_has_numbers():
     lines = checked(loss)
     assert lines[:4] == ["h = x²", "h₂ = sin(h)", "h₃ = 3 * h₂", "loss = sum(h₃)"]
     assert lines[-1] == "x̅ = 2 * h̅ * x"
+
+
+# ------------------------------------------------------------------------------ SymPy
+
+@pytest.mark.parametrize("f, result, gradient", [
+    (lambda x: torch.sin(x) ** 2 + torch.cos(x) ** 2, "1", "0"),
+    (lambda x: torch.log(torch.exp(x) * x) - torch.log(x), "x", "1"),
+    (lambda x: x * x * x * 0.5, "x³ / 2", "3 * x² / 2"),
+    (lambda x: (x ** 2 - 1) / (x - 1), "1 + x", "1")])
+def test_scalars_by_algebra(f, result, gradient):
+    pytest.importorskip("sympy")
+    made = viz.derive(f, torch.tensor(0.7), sympy=True)
+    made.check()
+    assert {*made.forward[0].expression.text()} == {*result}            # SymPy's order of terms is its own
+    assert made.backward[-1].expression.text() == gradient
+    assert made.at(3).sympy and "sin" in str(viz.derive(torch.sin, torch.tensor(0.7), sympy=True))
+
+
+def test_algebra_that_gives_other_numbers_is_dropped(monkeypatch):
+    pytest.importorskip("sympy")
+    made = viz.derive(lambda x: (x ** 2 - 1) / (x - 1), torch.tensor(1.), sympy=True)       # 0 / 0, where algebra has 2
+    assert str(made.forward[0]) == "result = (x² - 1) / (x - 1)"
+    monkeypatch.setattr(derivation, "shortened", lambda x: Number("3"))
+    wrong = viz.derive(lambda x: torch.sin(x) * x, torch.tensor(0.7), sympy=True)
+    wrong.check()
+    assert "3" not in str(wrong)
+
+
+def test_without_sympy_an_error_says_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "sympy", None)
+    with pytest.raises(RuntimeError, match="pip install sympy"):
+        viz.derive(torch.sin, torch.tensor(1.), sympy=True)
 
 
 # ------------------------------------------------------------------------------ writes to views
