@@ -15,7 +15,10 @@ from minigrad._core.dispatch.compute import check_number
 from minigrad._core.errors import error
 from minigrad._core.errors.refusals import must_be_tensor, no_tensor_in_a_list
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels.loops.copies import converted
 from minigrad._core.runtime.type_promotion import scalar_name
+
+SINGLE = np.dtype(np.float32)
 
 
 def ints(op, argument, values, keyword=None):
@@ -109,7 +112,7 @@ def cast(array, dtype):
     target = dtype.numpy
     if array.dtype.kind == "c" and target.kind != "c":
         array = array.real
-    return array.astype(target, copy=False)
+    return converted(array, target)
 
 
 def number_for(op, value, dtype):
@@ -141,6 +144,16 @@ def scalar_of(op, value, dtype):
             else value.astype(dtype))
 
 
+def between(array, least, most):
+    """``array`` limited to a range, of which one end may be None; where ``least > most`` it is ``most``."""
+    if array.dtype.kind in "iu":            # in one pass, and many elements at a time
+        limits = np.iinfo(array.dtype)
+        return np.clip(array, limits.min if least is None else least, limits.max if most is None else most)
+    if least is not None:
+        array = np.maximum(least, array)    # the second of equal numbers: -0. stays -0.
+    return array if most is None else np.minimum(most, array)
+
+
 def is_half(dtype):
     """Whether a NumPy dtype is float16 or bfloat16, whose long sums are computed in single precision, as in PyTorch."""
     return dtype.itemsize == 2 and dtype.kind in "fV"
@@ -148,7 +161,7 @@ def is_half(dtype):
 
 def in_single(array):
     """The array, in single precision if it is in half: for computations of more than one step."""
-    return array.astype(np.float32) if is_half(array.dtype) else array
+    return converted(array, SINGLE) if is_half(array.dtype) else array
 
 
 def in_rows(array):

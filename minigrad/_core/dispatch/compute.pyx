@@ -13,6 +13,7 @@ from minigrad._core.dispatch.arguments cimport A_DTYPE, A_NUMBER, OR_NONE
 from minigrad._core.dispatch.axes cimport with_axes
 from minigrad._core.dispatch.op cimport MAX_PARAMS, PLAIN, TENSOR, TENSORS, Op, options_left_out
 from minigrad._core.errors import PACKAGE, MinigradError, error
+from minigrad._core.kernels.loops.copies cimport in_dtype
 from minigrad._core.kernels.loops.strided import laid_out_as
 from minigrad._core.kernels.loops.strided cimport ROWS
 from minigrad._core.runtime.errstate cimport silence, unsilence
@@ -282,12 +283,12 @@ cdef object promote(Op op, list args):
             continue
         if op.promotes[i]:
             if op.type_of[i] == TENSORS:
-                args[i] = [x.astype(target, copy=False).astype(used, copy=False) for x in args[i]]
+                args[i] = [in_this(in_this(x, target), used) for x in args[i]]
             elif isinstance(args[i], np.ndarray):
                 if (<object>args[i]).dtype is not used or op.rounded:
                     if used is not target and (op.rounded or PyArray_NDIM(<ndarray>args[i])):
-                        args[i] = args[i].astype(target, copy=False)
-                    args[i] = args[i].astype(used, copy=False)
+                        args[i] = in_this(args[i], target)
+                    args[i] = in_this(args[i], used)
             else:
                 if op.moves and not half_type((<Descr>target).type_num):     # 70000 in float16 becomes inf
                     check_number(op.shown, args[i], target)
@@ -451,14 +452,21 @@ cdef int widen(Op op, list args) except -1:
     return 0
 
 
+cdef object in_this(object x, object dtype):
+    """An array in this dtype, as it is or a copy."""
+    if type(x) is ndarray:
+        return x if (<ndarray>x).dtype is dtype else in_dtype(<ndarray>x, (<Descr>dtype).type_num)
+    return x.astype(dtype, copy=False)
+
+
 cdef object widened(object x):
     """An array in float32 if it is in 16 bits; anything else as it is."""
-    return x.astype(_single) if type(x) is ndarray and half_type(PyArray_TYPE(<ndarray>x)) else x
+    return in_dtype(<ndarray>x, NPY_FLOAT) if type(x) is ndarray and half_type(PyArray_TYPE(<ndarray>x)) else x
 
 
 cdef object rounded(object x, object half):
     """What was computed in float32, rounded; other dtypes, such as those of indices, stay."""
-    return x.astype(half) if isinstance(x, (np.ndarray, np.generic)) and x.dtype == _single else x
+    return in_this(x, half) if isinstance(x, (np.ndarray, np.generic)) and x.dtype == _single else x
 
 
 cdef object run_widened(Op op, object kernel, list args, object half):

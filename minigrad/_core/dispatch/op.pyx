@@ -234,10 +234,12 @@ cdef class Op:
         self.fast = fast_for(kernel, fast if isinstance(fast, Kernel) else None, &self.loop, &self.into)
         self.fast_reads_options = isinstance(fast, Kernel) and (<Kernel>fast).reads_options
         counts = [bool(self.promotes[i]) if promote is not None else i == 0 for i in range(self.n_params)]
+        rounded = self.rounded or not self.wide
         if isinstance(kernel, np.ufunc) and kernel.signature is None and kernel.nout == 1:
-            self.loops = loops_of(kernel, self.params, self.types, counts, promote, refuse, self.moves, self.layout)
+            self.loops = loops_of(kernel, self.params, self.types, counts, promote, refuse, self.moves, rounded,
+                                  self.layout)
         if fast is not None and not isinstance(fast, Kernel):
-            loops = loops_of(fast, self.params, self.types, counts, promote, refuse, self.moves, self.layout)
+            loops = loops_of(fast, self.params, self.types, counts, promote, refuse, self.moves, rounded, self.layout)
             if loops.n_arguments > self.n_plain:
                 self.loops_with_options = loops
             if self.loops is None:

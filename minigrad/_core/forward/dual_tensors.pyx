@@ -29,10 +29,11 @@ from minigrad._core.graph cimport (OUTPUT, PACKED, Node, NodeHooks, Saved, Tenso
                                    new_tensor, later)
 from minigrad._core.graph.saved_tensor_hooks cimport Packed
 from minigrad._core.graph.view_geometry cimport part_of_tensor, tensor_with_part
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport same_shape
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_FLOAT32, NPY_FLOAT64, NPY_KEEPORDER,
-                                               PyArray_BASE, PyArray_CHKFLAGS, PyArray_NewCopy, PyArray_TYPE, ndarray)
+                                               PyArray_BASE, PyArray_CHKFLAGS, PyArray_TYPE, ndarray)
 from minigrad._core.runtime.python_api cimport (PyObject, PyObject_GC_UnTrack, PySequence_Fast_ITEMS, Py_DECREF,
                                                 Py_INCREF, given)
 from minigrad._core.runtime.thread_state cimport State, state
@@ -285,7 +286,7 @@ cdef object separate(object tangent, list tangents):
     t = <Tensor>tangent
     if type(t.payload) is not ndarray or t.requires_grad_ or t.view is not None:
         return words.clone(t)
-    return new_tensor(PyArray_NewCopy(<ndarray>t.payload, NPY_KEEPORDER))
+    return new_tensor(new_copy(<ndarray>t.payload, NPY_KEEPORDER))
 
 
 cdef bint shares_memory(PyObject* owner, list tangents) noexcept:

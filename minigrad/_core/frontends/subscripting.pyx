@@ -25,15 +25,16 @@ from minigrad._core.graph.special_methods cimport later
 from minigrad._core.inplace.write cimport write
 from minigrad._core.inplace.write_checks cimport check_history
 from minigrad._core.kernels cimport table
+from minigrad._core.kernels.loops.copies cimport copy_elements
 from minigrad._core.kernels.loops.numpy_loops cimport aligned
 from minigrad._core.kernels.positions.block_indexing cimport write_chosen
 from minigrad._core.kernels.shapes.data_movement cimport LARGEST_ELEMENT, element, fresh
 from minigrad._core.kernels.shapes.strided_views cimport Geometry, array_at, drop, new_axis, range_of, seen_as
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_WRITEABLE, NPY_BOOL, NPY_DOUBLE, NPY_FLOAT, NPY_INT32,
-                                               NPY_INT64, PyArray_BASE, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS,
-                                               PyArray_FLAGS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
-                                               PyArray_STRIDES, PyArray_TYPE, int32_t, int64_t, ndarray, npy_intp)
+                                               NPY_INT64, PyArray_BASE, PyArray_DATA, PyArray_DIMS, PyArray_FLAGS,
+                                               PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES,
+                                               PyArray_TYPE, int32_t, int64_t, ndarray, npy_intp)
 from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport (PyFloat_AS_DOUBLE, PyFloat_CheckExact, PyLong_AsLongLongAndOverflow,
                                                 PyLong_CheckExact, PyObject, PySlice_Check, PyTuple_CheckExact,
@@ -413,7 +414,7 @@ cdef bint written(ndarray a, Geometry* g, object value) except -1:
         if owner(b) == owner(a):
             return is_here(b, g)                # x[i] += 1 ends with x[i] = x[i]
         target = seen_as(a, g)
-        PyArray_CopyInto(target, b)
+        copy_elements(target, b)
         return True
     if num == NPY_INT64 and as_int(value, &i):
         if g.ndim == 0:

@@ -58,12 +58,13 @@ from minigrad._core.graph.view_history cimport rebase
 from minigrad._core.inplace.inplace_layouts cimport alter, old_self
 from minigrad._core.inplace.write_checks cimport (check_apart, check_history, check_locations, check_memory,
                                                   check_result, overlaps, put_at_places, warn_expanded)
+from minigrad._core.kernels.loops.copies cimport copy_elements
 from minigrad._core.kernels.loops.numpy_loops cimport binary as binary_loop, binary_into, same_shape
 from minigrad._core.kernels.shapes.memory_overlap cimport side_by_side
 from minigrad._core.runtime.errstate cimport silence, unsilence
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_CARRAY, NPY_ARRAY_CARRAY_RO, NPY_DOUBLE, NPY_FLOAT,
-                                               PyArray_CHKFLAGS, PyArray_CopyInto, PyArray_DATA, PyArray_ISCARRAY,
-                                               PyArray_ISCARRAY_RO, PyArray_NBYTES, PyArray_TYPE, ndarray)
+                                               PyArray_CHKFLAGS, PyArray_DATA, PyArray_ISCARRAY, PyArray_ISCARRAY_RO,
+                                               PyArray_NBYTES, PyArray_TYPE, ndarray)
 from minigrad._core.runtime.python_api cimport (PyFloat_CheckExact, PyLong_CheckExact, PyObject, PySequence_Fast_ITEMS,
                                                 PyTuple_GET_ITEM, Py_DECREF, Py_INCREF)
 from minigrad._core.runtime.thread_state cimport State, records, state
@@ -202,11 +203,11 @@ cdef int put(ndarray to, ndarray result) except -1:
         memmove(PyArray_DATA(to), PyArray_DATA(result), PyArray_NBYTES(to))
         return 0
     if PyArray_TYPE(to) == PyArray_TYPE(result):
-        PyArray_CopyInto(to, result)
+        copy_elements(to, result)
         return 0
     quiet = silence()
     try:
-        PyArray_CopyInto(to, result)
+        copy_elements(to, result)
     finally:
         unsilence(quiet)
     return 0

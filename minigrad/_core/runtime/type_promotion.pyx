@@ -25,6 +25,7 @@ cdef object _default_complex = np.dtype(np.complex64)
 # The same for C: what is found by code is found by NumPy's number of the dtype.  -1 where PyTorch has no such dtype.
 cdef signed char CATEGORY[MAX_NUMS]
 cdef signed char TOGETHER[MAX_NUMS][MAX_NUMS]
+cdef int bfloat16_num = -1
 cdef int DEFAULT_REAL = _default_real.num, DEFAULT_COMPLEX = _default_complex.num
 
 
@@ -35,15 +36,18 @@ def set_dtypes(list numpy_types, list categories, list promotions):
     _promotions[:] = promotions
     _codes.clear()
     _codes.update({t: i for i, t in enumerate(numpy_types) if t is not None})
+    global bfloat16_num
     cdef int a, b
+    for x in _codes:
+        if x.num > BFLOAT16:
+            bfloat16_num = x.num
     for a in range(MAX_NUMS):
         CATEGORY[a] = -1
     for x, i in _codes.items():
         for y, k in _codes.items():
-            a, b = x.num, y.num
-            if a < MAX_NUMS and b < MAX_NUMS:
-                CATEGORY[a] = categories[i]
-                TOGETHER[a][b] = -1 if promotions[i][k] < 0 else numpy_types[promotions[i][k]].num
+            a, b = in_tables(x.num), in_tables(y.num)
+            CATEGORY[a] = categories[i]
+            TOGETHER[a][b] = -1 if promotions[i][k] < 0 else in_tables(numpy_types[promotions[i][k]].num)
 
 
 def set_default_dtype(real, complex_):

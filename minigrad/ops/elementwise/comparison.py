@@ -225,7 +225,12 @@ tensor([ True, False,  True])
 """)
 
 
-signbit = not_differentiable("signbit(Tensor self)", np.signbit, refuse="c", doc="""
+def signbit_kernel(self):
+    """NumPy converts bools and small integers to float16, an element at a time."""
+    return np.less(self, 0) if self.dtype.kind in "biu" else np.signbit(self)
+
+
+signbit = not_differentiable("signbit(Tensor self)", signbit_kernel, fast=np.signbit, refuse="c", doc="""
 Where the sign bit of ``self`` is set, which tells -0. from 0.
 
 >>> torch.signbit(torch.tensor([0.7, -1.2, 0., -0.]))

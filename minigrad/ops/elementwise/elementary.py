@@ -200,8 +200,9 @@ The length of the hypotenuse: ``sqrt(self**2 + other**2)``, without overflow.
 tensor([5.])
 """)
 
-deg2rad = elementwise("deg2rad(Tensor self)", np.deg2rad,
+deg2rad = elementwise("deg2rad(Tensor self)", lambda self: np.deg2rad(self),
                       self=lambda d: d * (math.pi / 180),
+                      fast=(np.multiply, "self", math.pi / 180),
                       node="Deg2RadBackward0", promote="float", doc="""
 Degrees as radians.
 

@@ -26,7 +26,7 @@ from ..copying import zeros_of
 from ..kinds import elementwise, piecewise_constant
 from .arithmetic import divide_or_zero, keep
 from .comparison import eq, ge, isfinite, isnan, le, logical_not, logical_or, refuse
-from ..arguments import in_single, is_half, number_for
+from ..arguments import between, in_single, is_half, number_for
 
 # ------------------------------------------------------------------------------ signs and rounding
 
@@ -231,9 +231,7 @@ def clamp_numbers_kernel(self, min, max):
         self = self.astype(result_dtype([self, *given]))
     refuse(self, "c", "clamp", ": complex numbers have no order")
     min, max = [None if bound is None else number_for("clamp", bound, self.dtype) for bound in (min, max)]
-    if min is not None:
-        self = np.maximum(min, self)            # the second of equal numbers: -0. stays -0.
-    return self if max is None else np.minimum(max, self)
+    return between(self, min, max)
 
 
 def clamp_tensors_kernel(self, min, max):

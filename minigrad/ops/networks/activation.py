@@ -21,7 +21,7 @@ from ..elementwise.elementary import exp, sigmoid, tanh
 from ..elementwise.special import normal_cdf
 from ..composites import composite
 from ..kinds import elementwise, piecewise_constant
-from ..arguments import number_for
+from ..arguments import between, number_for
 
 # ------------------------------------------------------------------------------ relu and its relatives
 
@@ -33,7 +33,7 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, Scal
                                  doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
 
 
-relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # the second of equal numbers: -0.
+relu = elementwise("relu(Tensor self)", lambda self: between(self, 0, None),
                    self=lambda d, result: threshold_backward(d, result, 0),
                    refuse="bc", nn="too", out=False, fast=loops.relu, doc="""
 ``max(self, 0)``; its slope at 0 is 0.
@@ -67,7 +67,7 @@ def hardtanh_kernel(self, min_val, max_val):
     if self.dtype.kind in "iu":         # bounds take no part in promotion
         min_val, max_val = [number_for("hardtanh", int(bound) if math.isfinite(bound) else bound, self.dtype)
                             for bound in (min_val, max_val)]
-    return np.minimum(max_val, np.maximum(min_val, self))       # the second of equal numbers: -0. stays -0.
+    return between(self, min_val, max_val)
 
 
 hardtanh_backward = elementwise("hardtanh_backward(Tensor d, Tensor self, Scalar min_val, Scalar max_val)",

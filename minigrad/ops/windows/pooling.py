@@ -91,7 +91,7 @@ def max_pool_row(ndim):
     return general(f"{op}_with_indices(Tensor self, int[1] kernel_size, int[1]? stride=None, int[1] padding=0, "
                    "int[1] dilation=1, bool ceil_mode=False)", kernel,
                    self=lambda d, indices, self_shape: put_in_planes(d, indices, self_shape, ndim),
-                   outputs=("values", "indices"), differentiable=("values",), refuse="bc", wide=False, public=False,
+                   outputs=("values", "indices"), differentiable=("values",), refuse="bc", public=False,
                    shown=op, node=f"MaxPool{ndim}DWithIndicesBackward0", renamed={"indices": "result1"},
                    fast=kernels.max_pool[ndim],
                    layout="channels", doc="The largest element of each window, and its place in its plane.")

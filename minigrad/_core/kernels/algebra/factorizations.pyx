@@ -14,12 +14,13 @@ cimport cython
 from libc.string cimport memcpy, memset
 from minigrad._core.kernels.algebra.linear_solves cimport (ALL, FE_INVALID, LOWER, UPPER, Matrices, Part, all_finite,
                                                            as_precise, feclearexcept, fetestexcept, named, read)
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CORDER, NPY_DOUBLE, PyArray_DATA, PyArray_DIMS,
-                                               PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
-                                               PyArray_TYPE, PyUFuncGenericFunction, ndarray, npy_intp, ufunc)
+                                               PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE,
+                                               PyUFuncGenericFunction, ndarray, npy_intp, ufunc)
 from minigrad._core.runtime.python_api cimport PyErr_Occurred, PyObject
 
 import numpy as np
@@ -227,7 +228,7 @@ cdef tuple raw(PyObject* x):
     cdef tuple results
     if a is None or not can(RAW, m.num == NPY_CDOUBLE):
         return None
-    a = PyArray_NewCopy(a, NPY_CORDER)
+    a = new_copy(a, NPY_CORDER)
     a = read(<PyObject*>a, &m)
     results = run(RAW, a, &m, None)
     return None if results is None else (a, results[0])

@@ -14,11 +14,11 @@ from libc.math cimport isfinite, sqrt
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 from minigrad._core.kernels.algebra.linear_solves cimport ALL, Matrices, all_finite, as_precise, read, result_for
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_INT64, PyArray_DATA, PyArray_DIMS,
-                                               PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_TYPE, int64_t,
-                                               ndarray, npy_intp)
+                                               PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, int64_t, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 
 ctypedef fused number:
@@ -200,7 +200,7 @@ cdef object least_squares(Loop* loop, PyObject** args, int n):
     if rcond != rcond:
         return None
     rcond = PRECISE if plain else max(PRECISE, rcond)
-    a, b = PyArray_NewCopy(a, NPY_CORDER), PyArray_NewCopy(b, NPY_CORDER)
+    a, b = new_copy(a, NPY_CORDER), new_copy(b, NPY_CORDER)
     x = result_for(a, left.num, 2, left.columns, right.columns)
     if plain and left.rows > left.columns:
         rest = result_for(a, NPY_DOUBLE, 1, 0, right.columns)

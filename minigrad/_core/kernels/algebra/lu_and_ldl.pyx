@@ -12,13 +12,14 @@ from libc.math cimport fabs, sqrt
 from libc.string cimport memcpy, memset
 from minigrad._core.errors import error
 from minigrad._core.kernels.algebra.linear_solves cimport Matrices, as_precise, read
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT32,
                                                PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED,
-                                               PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
-                                               PyArray_TYPE, ndarray, npy_intp)
+                                               PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray,
+                                               npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 
 ctypedef fused number:
@@ -139,7 +140,7 @@ cdef void swap_one(number* x, npy_intp columns, npy_intp by_row, npy_intp by_col
 def swap_rows(ndarray x not None, ndarray pivots not None, bint back):
     """Exchange the rows of each matrix in place as the pivots say, in their order or backwards."""
     cdef Matrices m
-    cdef ndarray own = PyArray_NewCopy(pivots, NPY_CORDER)         # Note [Read once] in read_once.pxd
+    cdef ndarray own = new_copy(pivots, NPY_CORDER)         # Note [Read once] in read_once.pxd
     cdef int* order = <int*>PyArray_DATA(own)
     cdef npy_intp k, n = PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1]
     if not reads(x, &m):
@@ -220,7 +221,7 @@ cdef object lu(Loop* loop, PyObject** args, int n):
     cdef int i, batch
     if a is None or min(m.rows, m.columns) > SMALL:
         return None
-    a = PyArray_NewCopy(a, NPY_CORDER)
+    a = new_copy(a, NPY_CORDER)
     batch = PyArray_NDIM(a) - 2
     for i in range(batch):
         shape[i] = PyArray_DIMS(a)[i]
@@ -246,7 +247,7 @@ cdef object unpacked(Loop* loop, PyObject** args, int n):
     if PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1] != min(
             PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(a)[PyArray_NDIM(a) - 1]):
         return None
-    return three_factors(a if PyArray_ISCARRAY_RO(a) else PyArray_NewCopy(a, NPY_CORDER), pivots)
+    return three_factors(a if PyArray_ISCARRAY_RO(a) else new_copy(a, NPY_CORDER), pivots)
 
 
 cdef list three_factors(ndarray a, ndarray pivots):
@@ -367,14 +368,14 @@ cdef object in_other_order(PyObject** args, bint back):
     for i in range(PyArray_NDIM(x) - 2):
         if PyArray_DIMS(x)[i] != PyArray_DIMS(pivots)[i]:
             return None
-    pivots = PyArray_NewCopy(pivots, NPY_CORDER)        # Note [Read once] in read_once.pxd
+    pivots = new_copy(pivots, NPY_CORDER)        # Note [Read once] in read_once.pxd
     order, count, rows = <int*>PyArray_DATA(pivots), PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1], m.rows
     for k in range(PyArray_SIZE(pivots)):
         if not 1 <= order[k] <= rows:
             return None
     if count > rows:
         return None
-    out = PyArray_NewCopy(x, NPY_CORDER)
+    out = new_copy(x, NPY_CORDER)
     read(<PyObject*>out, &m)
     for k in range(m.n):
         if m.num == NPY_DOUBLE:
@@ -403,7 +404,7 @@ cdef ndarray own_pivots(PyObject** args):
     for i in range(PyArray_NDIM(a) - 2):
         if PyArray_DIMS(a)[i] != PyArray_DIMS(pivots)[i]:
             return None
-    pivots = PyArray_NewCopy(pivots, NPY_CORDER)
+    pivots = new_copy(pivots, NPY_CORDER)
     rows, count = PyArray_DIMS(a)[PyArray_NDIM(a) - 2], PyArray_DIMS(pivots)[PyArray_NDIM(pivots) - 1]
     for k in range(PyArray_SIZE(pivots)):
         if not 1 <= (<int*>PyArray_DATA(pivots))[k] <= rows:
@@ -434,7 +435,7 @@ cdef object ldl(Loop* loop, PyObject** args, int n):
     cdef char* to
     if a is None or m.rows != m.columns or m.num != NPY_DOUBLE:
         return None
-    a = PyArray_NewCopy(a, NPY_CORDER)
+    a = new_copy(a, NPY_CORDER)
     to = <char*>PyArray_DATA(a)
     for k in range(m.n):
         for i in range(m.rows):
@@ -461,7 +462,7 @@ cdef object solve_triangular(Loop* loop, PyObject** args, int n):
     for i in range(PyArray_NDIM(a) - 2):
         if PyArray_DIMS(a)[i] != PyArray_DIMS(x)[i]:
             return None
-    x = PyArray_NewCopy(x, NPY_CORDER)
+    x = new_copy(x, NPY_CORDER)
     read(<PyObject*>x, &b)
     if not left:                        # A^T X^T = B^T
         t.by_row, t.by_column = t.by_column, t.by_row
@@ -630,7 +631,7 @@ cdef void solve_symmetric_one(number* a, npy_intp n, int* pivots, bint hermitian
 def solve_symmetric(ndarray a not None, ndarray pivots not None, ndarray x not None, bint hermitian):
     """Put the solution for each matrix in the memory of the right-hand sides, from what `factor_symmetric` has made."""
     cdef Matrices m, b
-    cdef ndarray own = PyArray_NewCopy(pivots, NPY_CORDER)         # Note [Read once] in read_once.pxd
+    cdef ndarray own = new_copy(pivots, NPY_CORDER)         # Note [Read once] in read_once.pxd
     cdef int* order = <int*>PyArray_DATA(own)
     cdef npy_intp k
     if not reads(a, &m) or not reads(x, &b):

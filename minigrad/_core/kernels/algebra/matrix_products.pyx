@@ -17,6 +17,7 @@ layout is first copied, once.  Batches of NumPy's loop have one axis: the others
 """
 
 from minigrad._core.kernels.algebra.skinny_products cimport slim_product
+from minigrad._core.kernels.loops.copies cimport copy_elements, new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, aligned, same_shape
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.kernels.loops.strided cimport Loops, elementwise, elementwise_into, loops_of
@@ -29,15 +30,16 @@ import numpy as np
 
 from minigrad._core.kernels.loops.new_ufuncs import weighted
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT,
-                                               NPY_HALF, NPY_OBJECT, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS,
+                                               NPY_HALF, NPY_INT64, NPY_OBJECT, PyArray_DATA, PyArray_DIMS,
                                                PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
-                                               PyArray_NDIM, PyArray_NewCopy, PyArray_STRIDES, PyArray_TYPE,
-                                               PyArray_ZEROS, PyUFuncGenericFunction, ndarray, npy_intp, types_of,
-                                               ufunc)
+                                               PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS,
+                                               PyUFuncGenericFunction, ndarray, npy_intp, types_of, ufunc)
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef enum:
     COPIED = 1000               # multiplications, from which on a factor is copied into a layout that BLAS takes
+
+cdef double EXACT = 2.0**53         # up to here a double holds each integer
 
 
 # ------------------------------------------------------------------------------ the loops
@@ -179,9 +181,9 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turne
         work *= shape[i]
     work *= x.rows * x.columns * y.columns
     if not lies_well(&x, itemsize) and worth_a_copy(num, work):
-        return multiplied(PyArray_NewCopy(a, NPY_CORDER), a_dims, b, b_dims, turned)
+        return multiplied(new_copy(a, NPY_CORDER), a_dims, b, b_dims, turned)
     if not lies_well(&y, itemsize) and worth_a_copy(num, work):
-        return multiplied(a, a_dims, PyArray_NewCopy(b, NPY_CORDER), b_dims, turned)
+        return multiplied(a, a_dims, new_copy(b, NPY_CORDER), b_dims, turned)
     if a_dims == 2:
         shape[ndim] = x.rows
         ndim += 1
@@ -239,7 +241,7 @@ cdef ndarray repeated(ndarray product, int from_end, npy_intp n):
         shape[i] = PyArray_DIMS(product)[i]
     shape[PyArray_NDIM(product) - from_end] = n
     out = new_array(PyArray_NDIM(product), shape, PyArray_TYPE(product))
-    PyArray_CopyInto(out, product)
+    copy_elements(out, product)
     return out
 
 
@@ -383,7 +385,7 @@ cdef object cross(Loop* loop, PyObject** args, int n):
 
 cdef inline ndarray in_rows(ndarray x):
     """The array as it lies, if that is row by row and native, else a copy."""
-    return x if PyArray_ISCARRAY_RO(x) else PyArray_NewCopy(x, NPY_CORDER)
+    return x if PyArray_ISCARRAY_RO(x) else new_copy(x, NPY_CORDER)
 
 
 cdef object trace(Loop* loop, PyObject** args, int n):

@@ -19,14 +19,15 @@ Python 3.11 crashes if it gets no memory for a state.  So the helper first asks 
 """
 
 from libc.math cimport sqrt
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, aligned
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_int, as_ints
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA,
-                                               PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy,
-                                               PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, PyUFuncGenericFunction,
-                                               ndarray, npy_intp, ufunc)
+                                               PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
+                                               PyArray_STRIDES, PyArray_TYPE, PyUFuncGenericFunction, ndarray, npy_intp,
+                                               ufunc)
 from minigrad._core.runtime.python_api cimport (PyErr_Occurred, PyEval_RestoreThread, PyGILState_GetThisThreadState,
                                                 PyInterpreterState, PyInterpreterState_Get, PyMem_RawFree,
                                                 PyMem_RawMalloc, PyObject, PyThreadState, PyThreadState_Clear,
@@ -404,7 +405,7 @@ cdef object r2c_backward(Loop* loop, PyObject** args, int n):
     if <object>args[4] is not True:
         set_factor(&dims, d, size)
         return real_parts(sums(d, &dims, dims.n, BACK))
-    d = PyArray_NewCopy(d, NPY_CORDER)
+    d = new_copy(d, NPY_CORDER)
     count(d, axis, size, 0.5)
     return to_real(d, &dims, size)
 

@@ -10,7 +10,8 @@ than the loop.  Here the loops are called directly::
     the loop of np.multiply                  or one of our own: new_ufuncs, special_functions, patched_ufuncs
 
 - ``numpy_loops``: NumPy's inner loops, called directly
-- ``strided``: the same on arrays of any layout
+- ``strided``: the same on arrays of any layout, and of 16-bit floats
+- ``copies``: copies between layouts and dtypes
 - ``new_ufuncs``: ufuncs that NumPy lacks: bounds, mixtures, activations
 - ``patched_ufuncs``: ufuncs of NumPy's with some loops replaced: fmax, fmin, remainder, sin, cos, exp2, log1p
 - ``special_functions``: the error function, the gamma function, Bessel functions; there is no other way to these

@@ -4,18 +4,19 @@ Where these kernels return False, the general way answers: it takes what is rare
 """
 
 from libc.string cimport memcpy, memmove, memset
+from minigrad._core.kernels.loops.copies cimport copy_elements, new_like
 from minigrad._core.kernels.loops.numpy_loops cimport aligned
 from minigrad._core.kernels.loops.strided cimport pack
 from minigrad._core.runtime.errstate cimport silence, unsilence
 from minigrad._core.runtime.memory_pool cimport new_array
-from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_INT16, NPY_INT32, NPY_INT8, NPY_KEEPORDER,
-                                               NPY_UINT8, PyArray_CanCastSafely, PyArray_CopyInto, PyArray_DATA,
-                                               PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISONESEGMENT,
-                                               PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM,
-                                               PyArray_NewLikeArray, PyArray_SIZE, PyArray_SimpleNew, PyArray_TYPE,
-                                               PyTypeNum_ISCOMPLEX, dtype as Descr, int32_t, int64_t, ndarray, npy_intp)
-from minigrad._core.runtime.python_api cimport PyObject, Py_INCREF
-from minigrad._core.runtime.type_promotion cimport known_num
+from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_INT16, NPY_INT32, NPY_INT8, NPY_UINT8,
+                                               PyArray_CanCastSafely, PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO,
+                                               PyArray_ISONESEGMENT, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
+                                               PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_SimpleNew,
+                                               PyArray_TYPE, PyTypeNum_ISCOMPLEX, dtype as Descr, int16_t, int32_t,
+                                               int64_t, ndarray, npy_intp)
+from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.type_promotion cimport in_tables, known_num
 
 
 cdef object in_new_memory(Loop* loop, PyObject** args, int n):
@@ -23,7 +24,7 @@ cdef object in_new_memory(Loop* loop, PyObject** args, int n):
     cdef ndarray out
     if type(<object>args[0]) is not ndarray or not aligned(<ndarray>args[0]):
         return None                     # bytes that are swapped would be in the result too
-    out = PyArray_NewLikeArray(<ndarray>args[0], NPY_KEEPORDER, NULL, 0)
+    out = new_like(<ndarray>args[0], PyArray_TYPE(<ndarray>args[0]))
     return out if loop.into(loop, args, n, out) else None
 
 
@@ -32,7 +33,7 @@ cdef object in_new_memory(Loop* loop, PyObject** args, int n):
 cdef bint zero_into(Loop* loop, PyObject** args, int n, ndarray out) except -1:
     """zero(self)"""
     cdef char zeros[16]
-    if not known_num(PyArray_TYPE(out)):
+    if not known_num(in_tables(PyArray_TYPE(out))):
         return False
     if PyArray_ISONESEGMENT(out):
         memset(PyArray_DATA(out), 0, PyArray_NBYTES(out))
@@ -46,14 +47,14 @@ cdef bint fill_into(Loop* loop, PyObject** args, int n, ndarray out) except -1:
     """fill(self, value), for a number or an array without dims"""
     cdef char element[16]
     cdef object value = <object>args[1]
-    if not known_num(PyArray_TYPE(out)) or not aligned(out):
+    if not known_num(in_tables(PyArray_TYPE(out))) or not aligned(out):
         return False
     if type(value) is ndarray:
         if (PyArray_NDIM(<ndarray>value) or PyArray_TYPE(<ndarray>value) != PyArray_TYPE(out)
                 or not aligned(<ndarray>value)):
             return False
         memcpy(element, PyArray_DATA(<ndarray>value), PyArray_ITEMSIZE(out))
-    elif not element_of(value, PyArray_TYPE(out), element):
+    elif not element_of(value, in_tables(PyArray_TYPE(out)), element):
         return False
     fill_with(out, element)
     return True
@@ -67,6 +68,18 @@ cdef bint element_of(object x, int num, char* element) except -1:
                 or num == NPY_INT16 and not -2**15 <= x < 2**15 or num == NPY_INT32 and not -2**31 <= x < 2**31)
 
 
+ctypedef fused element_of_size:
+    int16_t
+    int32_t
+    int64_t
+
+
+cdef inline void fill_row(element_of_size* to, element_of_size element, npy_intp n) noexcept:
+    cdef npy_intp i
+    for i in range(n):
+        to[i] = element
+
+
 cdef int fill_with(ndarray a, char* element) except -1:
     """Each element of `a` becomes the one in these bytes."""
     cdef npy_intp i, n = PyArray_SIZE(a)
@@ -76,15 +89,15 @@ cdef int fill_with(ndarray a, char* element) except -1:
     if not PyArray_ISONESEGMENT(a):
         one = PyArray_SimpleNew(0, NULL, PyArray_TYPE(a))
         memcpy(PyArray_DATA(one), element, size)
-        PyArray_CopyInto(a, one)
+        copy_elements(a, one)
     elif size == 1:
         memset(to, (<unsigned char*>element)[0], n)
+    elif size == 2:
+        fill_row(<int16_t*>to, (<int16_t*>element)[0], n)
     elif size == 4:
-        for i in range(n):
-            (<int32_t*>to)[i] = (<int32_t*>element)[0]
+        fill_row(<int32_t*>to, (<int32_t*>element)[0], n)
     elif size == 8:
-        for i in range(n):
-            (<int64_t*>to)[i] = (<int64_t*>element)[0]
+        fill_row(<int64_t*>to, (<int64_t*>element)[0], n)
     else:
         for i in range(n):
             memcpy(to + i * size, element, size)
@@ -101,7 +114,7 @@ cdef bint copy_into(Loop* loop, PyObject** args, int n, ndarray out) except -1:
         return False
     other = <ndarray>args[1]
     from_num = PyArray_TYPE(other)
-    if (not known_num(num) or not known_num(from_num) or not broadcasts_to(other, out)
+    if (not known_num(in_tables(num)) or not known_num(in_tables(from_num)) or not broadcasts_to(other, out)
             or ((from_num == NPY_CFLOAT or from_num == NPY_CDOUBLE) and num != NPY_CFLOAT and num != NPY_CDOUBLE)):
         return False
     if (num == from_num and PyArray_ISCARRAY_RO(out) and PyArray_ISCARRAY_RO(other)
@@ -115,10 +128,10 @@ cdef bint copy_into(Loop* loop, PyObject** args, int n, ndarray out) except -1:
 cdef int cast_into(ndarray out, ndarray other) except -1:
     """The elements of `other` in the dtype of `out`; an overflow gives inf, and no warning."""
     if PyArray_CanCastSafely(PyArray_TYPE(other), PyArray_TYPE(out)):
-        return PyArray_CopyInto(out, other)
+        return copy_elements(out, other)
     quiet = silence()
     try:
-        PyArray_CopyInto(out, other)
+        copy_elements(out, other)
     finally:
         unsilence(quiet)
     return 0
@@ -132,14 +145,10 @@ cdef object to_copy(Loop* loop, PyObject** args, int n):
     if type(<object>args[0]) is not ndarray or not isinstance(dtype, Descr) or <object>args[2] is not None:
         return None
     a, num = <ndarray>args[0], (<Descr>dtype).type_num
-    if (not known_num(num) or not known_num(PyArray_TYPE(a)) or not aligned(a)
+    if (not known_num(in_tables(num)) or not known_num(in_tables(PyArray_TYPE(a))) or not aligned(a)
             or (PyTypeNum_ISCOMPLEX(PyArray_TYPE(a)) and not PyTypeNum_ISCOMPLEX(num))):
         return None
-    if PyArray_IS_C_CONTIGUOUS(a):
-        out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), num)
-    else:
-        Py_INCREF(dtype)
-        out = PyArray_NewLikeArray(a, NPY_KEEPORDER, <void*>dtype, 0)
+    out = new_like(a, num)
     cast_into(out, a)
     return out
 

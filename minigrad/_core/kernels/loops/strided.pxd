@@ -26,6 +26,7 @@ cdef class Loops:
     cdef bint to_float          # integers are promoted to the default dtype
     cdef bint promotes[MAX_OPERANDS]
     cdef int layout             # a Layout, or the operand that decides
+    cdef bint rounded           # a number is rounded to 16 bits if the operands have no more
     cdef bint moves             # it computes nothing, and a number must fit the dtype
     cdef bint is_array[MAX_OPERANDS]            # it does not promote, and a number is none
     cdef unsigned int refused   # a bit for each dtype that the row refuses
@@ -33,9 +34,10 @@ cdef class Loops:
     cdef PyUFuncGenericFunction f[MAX_NUMS]
     cdef void* data[MAX_NUMS]
     cdef int types[MAX_NUMS][MAX_OPERANDS]      # the numbers of the dtypes of operands and result
+    cdef bint in_float32[MAX_NUMS]              # the loop is that of float32, for operands of 16 bits
 
 cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=*,
-                    int layout=*)
+                    bint rounded=*, int layout=*)
 cdef object elementwise(Loops loops, PyObject** args)
 cdef bint elementwise_into(Loops loops, PyObject** args, object out) except -1
 cdef bint pack(object x, int num, char* to) except -1

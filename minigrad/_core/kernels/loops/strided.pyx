@@ -5,33 +5,39 @@ operand, a row or a column that broadcasts, every second element, integers, comp
 inner loop is NumPy's, or one of ours that looks the same, and walks along one axis.  Two things remain: to choose it
 (`look_for`), and to walk along the other axes (Note [The walk]).
 
-Rare cases are left to the general way: bytes that are swapped, 16-bit floats, numbers that do not fit.  There
+Rare cases are left to the general way: bytes that are swapped, numbers that do not fit.  There
 `elementwise` returns None, as all fast kernels do.
 """
 
 from libc.float cimport FLT_MAX
 from libc.math cimport INFINITY, fabs, isfinite
+from minigrad._core.kernels.loops.copies cimport (AS_IT_IS, Halves, copy_elements, half_holds, in_dtype, in_halves,
+                                                  stored_as)
 from minigrad._core.kernels.loops.new_ufuncs cimport TO_NUMPY, mg_verdict
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, aligned, number, same_shape
 from minigrad._core.runtime.memory_pool cimport new_array, new_array_with_strides
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_HALF,
-                                               NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_KEEPORDER, NPY_OBJECT,
-                                               NPY_UINT8, PyArray_CopyInto, PyArray_DATA, PyArray_DIMS,
-                                               PyArray_DescrFromType, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
-                                               PyArray_NDIM, PyArray_NewLikeArray, PyArray_SIZE, PyArray_STRIDES,
-                                               PyArray_TYPE, PyDataType_ELSIZE, PyUFuncGenericFunction, dtype as Descr,
-                                               int16_t, int32_t, int64_t, int8_t, ndarray, npy_intp, types_of, ufunc,
-                                               uint8_t)
+                                               NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_OBJECT, NPY_UINT8,
+                                               PyArray_DATA, PyArray_DIMS, PyArray_DescrFromType,
+                                               PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
+                                               PyArray_STRIDES, PyArray_TYPE, PyDataType_ELSIZE, PyUFuncGenericFunction,
+                                               dtype as Descr, int16_t, int32_t, int64_t, int8_t, ndarray, npy_intp,
+                                               types_of, ufunc, uint8_t)
 from minigrad._core.runtime.python_api cimport (PyErr_Clear, PyErr_Occurred, PyLong_AsLongLongAndOverflow,
                                                 PyLong_CheckExact, PyObject, Py_INCREF)
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
-from minigrad._core.runtime.type_promotion cimport (DIMENSIONS, NO_DIMENSIONS, NUMBER, known_num, number_num, real_num,
-                                                    result_num)
+from minigrad._core.runtime.type_promotion cimport (BFLOAT16, DIMENSIONS, NO_DIMENSIONS, NUMBER, in_tables, known_num,
+                                                    number_num, outside_tables, real_num, result_num)
 
 import numpy as np
 
 cdef enum:
     MAX_DIMS = 32
+    EXPANDED = 1000             # elements, from which on it is worth a look whether they repeat themselves
+
+cdef extern from "kernels/loops/moves.h" nogil:
+    void mg_move(int ndim, npy_intp* dims, char* to, npy_intp* to_strides, char* source, npy_intp* from_strides,
+                 npy_intp item) noexcept
 
 
 # ------------------------------------------------------------------------------ which loop
@@ -73,17 +79,18 @@ cdef dict nums_of = numbers_of_kinds()
 
 
 cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=False,
-                    int layout=AS_OPERANDS):
+                    bint rounded=False, int layout=AS_OPERANDS):
     """The loops for a row with these parameters, those that count promoted, that refuses dtypes of some kinds.
 
     `layout` is a Layout, or the parameter as which the result lies in memory.
 
-    A row that `moves` elements does not compute with them: Note [Numbers that fit] in compute.pyx.
+    A row that `moves` elements does not compute with them: Note [Numbers that fit] in compute.pyx.  In one that is
+    `rounded`, a number has no more bits than the operands.
     """
     cdef Loops loops = Loops.__new__(Loops)
     cdef int i
     if isinstance(fast, dict):
-        loops.by_name = {name: loops_of(each, params, types, counts, promote, refuse, moves, layout)
+        loops.by_name = {name: loops_of(each, params, types, counts, promote, refuse, moves, rounded, layout)
                          for name, each in fast.items()}
         loops.named = [type_.startswith("str") for type_ in types].index(True)
         loops.n_arguments = loops.named + 1
@@ -93,7 +100,7 @@ cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object 
     operands = fast[1:] if isinstance(fast, tuple) else params[:fast.nin]
     loops.ufunc = fast[0] if isinstance(fast, tuple) else fast
     loops.n_in = len(operands)
-    loops.to_float, loops.moves = promote == "float", moves
+    loops.to_float, loops.moves, loops.rounded = promote == "float", moves, rounded
     loops.layout = layout if layout < 0 else AS_OPERANDS
     for i, operand in enumerate(operands):
         loops.source[i] = -1
@@ -111,6 +118,8 @@ cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object 
         loops.n_arguments = max(loops.n_arguments, loops.source[i] + 1)
     for kind in refuse:
         loops.refused |= <unsigned int>nums_of.get(kind, 0)
+    if loops.refused >> NPY_FLOAT & 1:
+        loops.refused |= 1 << BFLOAT16
     return loops
 
 
@@ -120,6 +129,8 @@ cdef int look_for(Loops loops, int num) except -1:
     cdef int i, k
     cdef bint fits
     loops.looked_for[num] = True
+    if num == NPY_HALF or num == BFLOAT16:
+        return look_for_halves(loops, num)
     for i in range(u.ntypes):
         fits = u.functions[i] != NULL
         for k in range(u.nargs):
@@ -135,6 +146,37 @@ cdef int look_for(Loops loops, int num) except -1:
             if not agrees(loops, num):
                 loops.f[num] = NULL
             return 0
+    return 0
+
+
+# Note [Loops on halves]
+# ----------------------
+# Operands of 16 bits have the loop of float32: a walk calls `in_halves` in its place, which looks the same.  That
+# takes 512 elements at a time, which stay in the nearest cache, makes them float32, calls the loop, and rounds what
+# comes out:
+#
+#     x (float16)    [ 512 ] --> float32 --.
+#     y (float16)    [ 512 ] --> float32 ----> loop ----> float32 --> [ 512 ]    result (float16)
+#
+# So no loop is written for 16 bits.  Where elements only move, their bits do, by the loop of int16; and a ufunc of ours
+# that has a loop for float16 looks at bits, too, which are where they are in a bfloat16: the opposite number.
+
+cdef int look_for_halves(Loops loops, int num) except -1:
+    """The loop that serves 16-bit floats."""
+    cdef ufunc u = <ufunc>loops.ufunc
+    cdef int i, k, by = NPY_INT16 if loops.moves else NPY_FLOAT
+    for i in range(u.ntypes):
+        if u.data != NULL and u.data[i] == &TO_NUMPY and types_of(u)[i * u.nargs] == NPY_HALF:
+            loops.f[num], loops.data[num] = <PyUFuncGenericFunction><void*>u.functions[i], u.data[i]
+            for k in range(u.nargs):
+                loops.types[num][k] = num
+            return 0
+    if not loops.looked_for[by]:
+        look_for(loops, by)
+    loops.f[num], loops.data[num] = loops.f[by], loops.data[by]
+    loops.in_float32[num] = by == NPY_FLOAT
+    for k in range(u.nargs):
+        loops.types[num][k] = num if loops.types[by][k] == by else loops.types[by][k]
     return 0
 
 
@@ -176,7 +218,8 @@ cdef struct Operands:
     PyObject* x[MAX_OPERANDS]   # arrays and numbers; NULL for a number of the row
     char numbers[MAX_OPERANDS][16]
     PyObject* first             # of the arrays
-    int num                     # the dtype in which the loop computes
+    int num                     # the dtype in which the loop computes, as tables have it
+    Halves halves            # Note [Loops on halves]; of no operands where it is another loop
     bint flat                   # do all of them lie in memory one element after the other, in the same order?
 
 
@@ -189,6 +232,8 @@ cdef object computed(Loops loops, PyObject** args, object into):
     cdef StridedWalk w
     cdef npy_intp shape[MAX_DIMS]
     cdef int order[MAX_DIMS]
+    cdef Again again
+    o.halves.n = again.n = 0
     if loops.by_name is not None:
         x = <object>args[loops.named]
         loops = loops.by_name.get(x) if type(x) is str else None
@@ -206,6 +251,10 @@ cdef object computed(Loops loops, PyObject** args, object into):
             if (o.x[i] != NULL and type(<object>o.x[i]) is ndarray
                     and not broadcast(&w.ndim, shape, <ndarray>o.x[i])):
                 return None
+    if loops.in_float32[o.num]:
+        o.halves.n = w.n
+        for i in range(w.n):
+            o.halves.kinds[i] = stored_as(loops.types[o.num][i])
     if into is not None and not (takes(<ndarray>into, loops.types[o.num][loops.n_in])
                                  and (same_shape(<ndarray>into, <ndarray>o.first) if o.flat else
                                       has_shape(<ndarray>into, w.ndim, shape))):
@@ -219,17 +268,19 @@ cdef object computed(Loops loops, PyObject** args, object into):
                 return None
             continue
         a = <ndarray>o.x[i]
-        if PyArray_TYPE(a) != want:
+        if in_tables(PyArray_TYPE(a)) != want:
             if not loops.promotes[i]:
                 return None
-            a = in_dtype(a, want)
+            if o.halves.n and PyArray_NDIM(a) == 0 and not loops.rounded:      # as numbers are
+                want, o.halves.kinds[i] = NPY_FLOAT, AS_IT_IS
+            a = in_dtype(a, outside_tables(want))
             keep = (a, keep)
         w.at[i] = <char*>PyArray_DATA(a)
         if o.flat:
             w.strides[0][i] = PyArray_ITEMSIZE(a) if PyArray_NDIM(a) else 0
         for k in range(w.ndim):
             steps_along(&w, shape, i, k, a)
-    want = loops.types[o.num][loops.n_in]
+    want = outside_tables(loops.types[o.num][loops.n_in])
     if o.flat:
         a = <ndarray>o.first
         out = new_array(PyArray_NDIM(a), PyArray_DIMS(a), want) if into is None else <ndarray>into
@@ -242,7 +293,60 @@ cdef object computed(Loops loops, PyObject** args, object into):
         size = 1
         for k in range(w.ndim):
             size *= w.shape[k]
-    return out if walked(loops, &o, &w, size) else None
+    if size > EXPANDED:
+        size = once(&w, &again)
+    if not walked(loops, &o, &w, size):
+        return None
+    if again.n:
+        repeat(&w, &again, PyArray_ITEMSIZE(out))
+    return out
+
+
+# Note [What is expanded]
+# -----------------------
+# Along an axis where no operand steps, all results are the same: `walked` computes one of them, and the others are
+# copies.  Such are the axes that `expand` has made, and those of the gradient of a sum.
+
+cdef struct Again:
+    # the axes along which the results repeat themselves
+    int n
+    int axes[MAX_DIMS]
+    npy_intp sizes[MAX_DIMS]
+
+
+cdef npy_intp once(StridedWalk* w, Again* again) noexcept:
+    """Let axes along which no operand steps be of one place; returns how many places are left."""
+    cdef npy_intp size = 1
+    cdef int i, k
+    cdef bint stays
+    for k in range(w.ndim):
+        stays = w.shape[k] > 1
+        for i in range(w.n - 1):
+            stays = stays and w.strides[k][i] == 0
+        if stays:
+            again.axes[again.n], again.sizes[again.n] = k, w.shape[k]
+            again.n += 1
+            w.shape[k] = 1
+        size *= w.shape[k]
+    return size
+
+
+cdef void repeat(StridedWalk* w, Again* again, npy_intp item) noexcept:
+    """Copy the results along these axes, one after the other."""
+    cdef npy_intp dims[MAX_DIMS]
+    cdef npy_intp steps[MAX_DIMS]
+    cdef npy_intp staying[MAX_DIMS]
+    cdef npy_intp step
+    cdef int j, k, last = w.n - 1
+    for j in range(again.n):
+        for k in range(w.ndim):
+            dims[k] = w.shape[k]
+            steps[k] = staying[k] = w.strides[k][last]
+        k = again.axes[j]
+        step = steps[k]
+        dims[k], staying[k] = again.sizes[j] - 1, 0
+        mg_move(w.ndim, dims, w.at[last] + step, steps, w.at[last], staying, item)
+        w.shape[k] = again.sizes[j]
 
 
 cdef inline bint read_operands(Loops loops, PyObject** args, Operands* o) except -1:
@@ -261,7 +365,7 @@ cdef inline bint read_operands(Loops loops, PyObject** args, Operands* o) except
         x = <object>o.x[i]
         if type(x) is ndarray:
             a = <ndarray>x
-            num = PyArray_TYPE(a)
+            num = in_tables(PyArray_TYPE(a))
             if not aligned(a) or num >= MAX_NUMS or PyArray_NDIM(a) > MAX_DIMS:
                 return False
             if o.first == NULL:
@@ -288,7 +392,7 @@ cdef inline bint read_operands(Loops loops, PyObject** args, Operands* o) except
     num = nums[0] if one_dtype and known_num(nums[0]) else result_num(n, nums, tiers)
     if num >= 0 and loops.to_float:
         num = real_num(num)
-    if num < 0 or num == NPY_HALF:
+    if num < 0:
         return False
     if not loops.looked_for[num]:
         look_for(loops, num)
@@ -299,6 +403,8 @@ cdef inline bint read_operands(Loops loops, PyObject** args, Operands* o) except
 cdef inline bint put_number(Loops loops, Operands* o, StridedWalk* w, int i, int want) except -1:
     """Let the walk stay at operand `i`, which is one number; False where that loses something in this dtype."""
     cdef int k
+    if stored_as(want) and o.halves.n and not (loops.rounded and o.x[i] != NULL):
+        want, o.halves.kinds[i] = NPY_FLOAT, AS_IT_IS
     if o.x[i] == NULL:
         if not pack_double(loops.number[i], want, o.numbers[i]):
             return False
@@ -318,17 +424,21 @@ cdef inline bint walked(Loops loops, Operands* o, StridedWalk* w, npy_intp size)
     cdef void* data = loops.data[o.num] if loops.data[o.num] != &TO_NUMPY else &verdict
     cdef list keep
     cdef int i
+    cdef PyUFuncGenericFunction f = loops.f[o.num]
     verdict.raises = verdict.refused = False
+    if o.halves.n:
+        o.halves.loop, o.halves.data = f, data
+        f, data = in_halves, &o.halves
     if size > LARGE:
         # Without the GIL, another thread may give an argument other data: x.data = y.
         keep = [<object>o.x[i] for i in range(loops.n_in) if o.x[i] != NULL]
         with nogil:
             if size >= WORTH_THREADS and shareable(loops.types[o.num][loops.n_in]):
-                walk_in_parts(w, size, loops.f[o.num], data)
+                walk_in_parts(w, size, f, data)
             else:
-                walk(w, loops.f[o.num], data)
+                walk(w, f, data)
     elif size:
-        walk(w, loops.f[o.num], data)
+        walk(w, f, data)
     if verdict.refused:
         return False
     if PyErr_Occurred() != NULL:        # a loop of NumPy refuses, as that of integers to a negative power: what the
@@ -342,7 +452,7 @@ cdef bint takes(ndarray out, int num) noexcept:
 
     Loops of ours refuse before they write; a clamp may refuse in one row of several, but can be done twice.
     """
-    return PyArray_TYPE(out) == num and not NPY_BOOL < num < NPY_FLOAT
+    return in_tables(PyArray_TYPE(out)) == num and not NPY_BOOL < num < NPY_FLOAT
 
 
 cdef bint has_shape(ndarray a, int ndim, npy_intp* shape) noexcept:
@@ -378,21 +488,11 @@ cdef inline void steps_along(StridedWalk* w, npy_intp* shape, int i, int k, ndar
     w.strides[k][i] = 0 if axis < 0 or PyArray_DIMS(a)[axis] != shape[k] else PyArray_STRIDES(a)[axis]
 
 
-cdef ndarray in_dtype(ndarray a, int num):
-    """A copy of `a` in another dtype, laid out as `a` is."""
-    cdef Descr dtype = PyArray_DescrFromType(num)
-    cdef ndarray copy
-    Py_INCREF(dtype)
-    copy = PyArray_NewLikeArray(a, NPY_KEEPORDER, <void*>dtype, 0)
-    PyArray_CopyInto(copy, a)
-    return copy
-
-
 cdef bint exact(object x, int num) except -1:
     """Can a number that does not promote be an element of this dtype?  Small integers are left to the general way."""
     if x is True or x is False:
         return num == NPY_BOOL
-    return num == NPY_INT64 and PyLong_CheckExact(x) or num in (NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT)
+    return num == NPY_INT64 and PyLong_CheckExact(x) or num in (NPY_FLOAT, NPY_DOUBLE, NPY_CFLOAT, NPY_HALF, BFLOAT16)
 
 
 cdef bint pack(object x, int num, char* to) except -1:
@@ -414,6 +514,12 @@ cdef bint pack(object x, int num, char* to) except -1:
             (<float*>to)[0] = <float>value
             (<float*>to)[1] = 0
         return True
+    if stored_as(num):
+        if x is True or x is False:
+            value = x is True
+        elif not number(x, &value):
+            return False
+        return half_holds(stored_as(num), value, to)            # the general way rounds any other
     if num == NPY_BOOL:
         to[0] = x is True
         return x is True or x is False
@@ -589,7 +695,7 @@ def laid_out_as(ndarray result not None, list operands not None, int layout):
     if lies_so:
         return result
     copy = new_array_with_strides(w.ndim, PyArray_DIMS(result), PyArray_TYPE(result), strides)
-    PyArray_CopyInto(copy, result)
+    copy_elements(copy, result)
     return copy
 
 

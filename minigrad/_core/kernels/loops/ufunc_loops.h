@@ -6,7 +6,7 @@
  *
  * A body of a few instructions is worth that.  One that computes an exponential has a thousand bytes for each case and
  * each processor, and nobody notices a copy beside it: it is compiled for elements side by side, and operands that lie
- * otherwise are brought together, `mg_in_blocks`.
+ * otherwise are brought together, `mg_in_blocks`.  So are those of any body where there are many.
  *
  * A header that has such loops says with WIDE for which processors, with COSTLY which of the two the bodies are that
  * follow, and ends with a list of its functions.
@@ -78,6 +78,8 @@ static inline void mg_copy(char *to, mg_n to_step, const char *from, mg_n from_s
 {
     if (size == 4) {
         MG_COPY_AS(uint32_t)
+    } else if (size == 1) {
+        MG_COPY_AS(uint8_t)
     } else if (size == 8) {
         MG_COPY_AS(uint64_t)
     } else {
@@ -112,12 +114,15 @@ static __attribute__((unused)) void mg_in_blocks(mg_loop loop, int operands, con
     }
 }
 
-/* What a costly body does with operands of any other strides: the sizes of its elements. */
-#define MG_IN_BLOCKS(name, operands, ...)                                                                              \
-    if (COSTLY) {                                                                                                      \
+/* What a costly body does with operands of any other strides; any body, where there are many elements: the sizes of its
+ * elements. */
+#define MG_IN_BLOCKS_IF(condition, name, operands, ...)                                                                \
+    if (condition) {                                                                                                   \
         static const mg_n sizes[operands] = {__VA_ARGS__};                                                             \
         mg_in_blocks(name, operands, sizes, p, *n, s, data);                                                           \
     } else
+#define MG_IN_BLOCKS(...) MG_IN_BLOCKS_IF(COSTLY, __VA_ARGS__)
+#define MG_LONG_IN_BLOCKS(...) MG_IN_BLOCKS_IF(*n >= MG_BLOCK && !COSTLY, __VA_ARGS__)
 
 /* ---- bodies */
 
@@ -134,7 +139,7 @@ static __attribute__((unused)) void mg_in_blocks(mg_loop loop, int operands, con
     {                                                                                                                  \
         if (s[0] == sizeof(T) && s[1] == sizeof(R))                                                                    \
             name##_body(p[0], p[1], *n, sizeof(T), sizeof(R));                                                         \
-        else MG_IN_BLOCKS(name, 2, sizeof(T), sizeof(R))                                                               \
+        else MG_IN_BLOCKS_IF(COSTLY || *n >= MG_BLOCK, name, 2, sizeof(T), sizeof(R))                                  \
             name##_body(p[0], p[1], *n, s[0], s[1]);                                                                   \
     }
 
@@ -157,7 +162,7 @@ static __attribute__((unused)) void mg_in_blocks(mg_loop loop, int operands, con
             name##_body(p[0], p[1], p[2], *n, sizeof(T), 0, sizeof(R));                                                \
         else if (s[0] == 0 && s[1] == sizeof(U) && s[2] == sizeof(R))                                                  \
             name##_body(p[0], p[1], p[2], *n, 0, sizeof(U), sizeof(R));                                                \
-        else                                                                                                           \
+        else MG_LONG_IN_BLOCKS(name, 3, sizeof(T), sizeof(U), sizeof(R))                                               \
             name##_body(p[0], p[1], p[2], *n, s[0], s[1], s[2]);                                                       \
     }
 
@@ -181,7 +186,7 @@ static __attribute__((unused)) void mg_in_blocks(mg_loop loop, int operands, con
             name##_body(p[0], p[1], p[2], p[3], *n, sizeof(T), sizeof(U), 0, sizeof(R));                               \
         else if (s[0] == sizeof(T) && s[1] == 0 && s[2] == 0 && s[3] == sizeof(R))                                     \
             name##_body(p[0], p[1], p[2], p[3], *n, sizeof(T), 0, 0, sizeof(R));                                       \
-        else                                                                                                           \
+        else MG_LONG_IN_BLOCKS(name, 4, sizeof(T), sizeof(U), sizeof(V), sizeof(R))                                    \
             name##_body(p[0], p[1], p[2], p[3], *n, s[0], s[1], s[2], s[3]);                                           \
     }
 
@@ -210,7 +215,7 @@ static __attribute__((unused)) void mg_in_blocks(mg_loop loop, int operands, con
             name##_body(p[0], p[1], p[2], p[3], p[4], *n, sizeof(T), sizeof(T), 0, 0, sizeof(T));                      \
         else if (s[0] == t && s[1] == 0 && s[2] == 0 && s[3] == 0 && s[4] == t)                                        \
             name##_body(p[0], p[1], p[2], p[3], p[4], *n, sizeof(T), 0, 0, 0, sizeof(T));                              \
-        else                                                                                                           \
+        else MG_LONG_IN_BLOCKS(name, 5, sizeof(T), sizeof(T), sizeof(T), sizeof(T), sizeof(T))                         \
             name##_body(p[0], p[1], p[2], p[3], p[4], *n, s[0], s[1], s[2], s[3], s[4]);                               \
     }
 

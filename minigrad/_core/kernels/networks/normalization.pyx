@@ -5,13 +5,14 @@ are of float32 or of float64, and have elements; what has gaps is copied first. 
 ops/networks/normalization.py and channel_norms.py.
 """
 
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, aligned, empty_like, number as as_double, same_shape
 from minigrad._core.kernels.networks.normalization_loops cimport BACK, FIXED, FORWARD, TO_PARAMETER, Norm, run
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_int, as_ints
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
-                                               PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
-                                               PyArray_TYPE, ndarray, npy_intp)
+                                               PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray,
+                                               npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef enum:                      # `over` in ops/networks/normalization.py
@@ -30,7 +31,7 @@ cdef ndarray plain(PyObject* x):
     a = <ndarray>x
     if not aligned(a) or PyArray_SIZE(a) == 0 or PyArray_TYPE(a) != NPY_FLOAT and PyArray_TYPE(a) != NPY_DOUBLE:
         return None
-    return a if PyArray_ISCARRAY_RO(a) else PyArray_NewCopy(a, NPY_CORDER)
+    return a if PyArray_ISCARRAY_RO(a) else new_copy(a, NPY_CORDER)
 
 
 cdef bint vector(PyObject* x, npy_intp n, int num, void** data) noexcept:

@@ -19,6 +19,7 @@ cimport cython
 
 from libc.string cimport memcpy
 from minigrad._core.errors import warn
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, number as as_double, same_shape
 from minigrad._core.kernels.reductions.line_reductions cimport reduce_lines
 from minigrad._core.kernels.reductions.lines cimport (ALL, ANY, BEFORE, BEST, COUNT, DEVIATION, DISTANCES, KTH, LARGEST,
@@ -35,9 +36,9 @@ from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT,
                                                NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_UINT8, PyArray_CastToType,
                                                PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED,
-                                               PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_NewCopy,
-                                               PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, dtype as Descr, int16_t,
-                                               int32_t, int64_t, int8_t, ndarray, npy_intp, uint8_t)
+                                               PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
+                                               PyArray_STRIDES, PyArray_TYPE, dtype as Descr, int16_t, int32_t, int64_t,
+                                               int8_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.runtime.python_api cimport PyObject, PyTuple_CheckExact, PyTuple_GET_SIZE, Py_INCREF
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
 
@@ -391,7 +392,7 @@ cdef ndarray in_lines(ndarray a, Dims* d, Lines* l, bint line_by_line, bint of_a
         if PyArray_ISCARRAY_RO(a):
             return a
         if PyArray_SIZE(a) <= SMALL or line_by_line:
-            return PyArray_NewCopy(a, NPY_CORDER)
+            return new_copy(a, NPY_CORDER)
     if PyArray_SIZE(a) > SMALL and not of_any_size:
         return None
     l.outer *= l.inner
@@ -410,7 +411,7 @@ cdef ndarray beside(object x, ndarray a, Dims* d):
         return None
     if d.moved:
         return copied(b, d)
-    return b if PyArray_ISCARRAY_RO(b) else PyArray_NewCopy(b, NPY_CORDER)
+    return b if PyArray_ISCARRAY_RO(b) else new_copy(b, NPY_CORDER)
 
 
 cdef ndarray of_each_line(object x, ndarray a, Dims* d):
@@ -429,7 +430,7 @@ cdef ndarray of_each_line(object x, ndarray a, Dims* d):
             k += 1
     if k != PyArray_NDIM(b):
         return None
-    return b if PyArray_ISCARRAY_RO(b) else PyArray_NewCopy(b, NPY_CORDER)
+    return b if PyArray_ISCARRAY_RO(b) else new_copy(b, NPY_CORDER)
 
 
 cdef ndarray copied(ndarray a, Dims* d):

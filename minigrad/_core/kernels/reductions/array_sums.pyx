@@ -7,12 +7,14 @@ first read with its axes in the order of their strides, and one with gaps is put
 """
 
 from libc.string cimport memcpy, memset
+from minigrad._core.kernels.loops.copies cimport in_dtype, new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport ADD, LARGE, Loop, aligned, code, empty_like, run_loop
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.kernels.reductions.pairwise_sums cimport (RUN_PRODUCT, RUN_RECURRENCE, RUN_SUM, Running, run_along,
                                                               sum_middle)
 from minigrad._core.runtime.memory_pool cimport new_array
-from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA,
+from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_KEEPORDER,
+                                               PyArray_DATA,
                                                PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM,
                                                PyArray_SIZE, PyArray_STRIDES, PyArray_SimpleNew, PyArray_TYPE, ndarray,
                                                npy_intp)
@@ -157,7 +159,7 @@ cdef object total_as_laid_out(array, axes, bint keepdims):
     if kind in "biu":
         return np.asarray(np.add.reduce(a, axis=axes, dtype=np.int64, keepdims=keepdims))
     if kind in "fV" and PyArray_ITEMSIZE(a) == 2:
-        return total((<object>a).astype(np.float32), axes, keepdims).astype((<object>a).dtype)
+        return in_dtype(total(in_dtype(a, NPY_FLOAT), axes, keepdims), t)
     for i in range(ndim):
         reduced[i] = axes is None
     if axes is not None:
@@ -245,11 +247,14 @@ cdef object total_dense(ndarray a, int* order, bint* reduced, bint keepdims):
 
 
 cdef object total_strided(object a, tuple axes, bint keepdims):
-    """Memory with gaps: blocks along the longest axis first, whose sums are an array without gaps."""
+    """Memory with gaps: put together without them, unless that would repeat what is expanded.  Then blocks along the
+    longest axis come first, whose sums are an array without gaps."""
     cdef npy_intp blocks
     axis = max(axes, key=a.shape.__getitem__, default=0)
     if np.prod([a.shape[i] for i in axes], dtype=np.int64) <= GAPPED:
         return np.asarray(np.add.reduce(a, axis=axes, keepdims=keepdims))
+    if 0 not in a.strides:
+        return total(new_copy(<ndarray>a, NPY_KEEPORDER), axes, keepdims)
     before = (slice(None),) * axis
     blocks = a.shape[axis] // GAPPED
     split = a[before + (slice(blocks * GAPPED),)].reshape(a.shape[:axis] + (blocks, GAPPED) + a.shape[axis + 1:])

@@ -8,6 +8,7 @@ faster to make and to read.
 """
 
 from libc.string cimport memcpy
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, code, same_shape
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, array_at, as_ints, axes_at, axis_at,
@@ -15,8 +16,8 @@ from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, ar
 from minigrad._core.runtime.memory_pool cimport new_array, new_zeros
 from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_DIMS,
                                                PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
-                                               PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE, PyArray_STRIDES,
-                                               PyArray_TYPE, int64_t, ndarray, npy_intp)
+                                               PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, int64_t,
+                                               ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject, PyTuple_CheckExact
 from minigrad._core.kernels.loops.read_once cimport read_once
 
@@ -91,7 +92,7 @@ cdef ndarray shared(ndarray a, npy_intp count):
     cdef int t = PyArray_TYPE(a)
     if t != NPY_FLOAT and t != NPY_DOUBLE or not PyArray_ISNOTSWAPPED(a) or count == 0:
         return None
-    o = PyArray_NewCopy(a, NPY_CORDER)
+    o = new_copy(a, NPY_CORDER)
     if t == NPY_DOUBLE:
         divide(<double*>PyArray_DATA(o), <double>count, PyArray_SIZE(o))
     else:
@@ -193,9 +194,9 @@ cdef object put_along(Loop* loop, PyObject** args, int n):
         else:
             inner *= sizes[i]
     if not PyArray_ISCARRAY_RO(grad):
-        grad = PyArray_NewCopy(grad, NPY_CORDER)
+        grad = new_copy(grad, NPY_CORDER)
     if not PyArray_ISCARRAY_RO(indices):
-        indices = PyArray_NewCopy(indices, NPY_CORDER)
+        indices = new_copy(indices, NPY_CORDER)
     o = new_zeros(ndim, sizes, PyArray_TYPE(grad))
     found = put(<char*>PyArray_DATA(grad), <int64_t*>PyArray_DATA(indices), <char*>PyArray_DATA(o), outer, size, inner,
                 m, PyArray_ITEMSIZE(grad))

@@ -5,12 +5,12 @@ the same once more.  So each array is copied in as many pieces as the dims befor
 
     outer 2  x  [ 3 x 4 | 5 x 4 ]       pieces of 12 and of 20 elements
 
-That is for plain arrays of one dtype; anything else is left to the general way.  Taken apart, nothing is copied: the
+That is for plain arrays of one dtype; those in other layouts are moved (data_movement.pyx).  Taken apart, nothing is copied: the
 parts are views (strided_views.pyx).  Their gradients are joined again, with zeros where an output was not used.
 """
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, same_shape
-from minigrad._core.kernels.shapes.data_movement cimport movable, put, sizes_at, zeros
+from minigrad._core.kernels.shapes.data_movement cimport movable, move, put, sizes_at, zeros
 from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axis_at, drop,
                                                           new_axis, seen_as, take_geometry)
 from minigrad._core.runtime.memory_pool cimport new_array
@@ -18,7 +18,7 @@ from minigrad._core.runtime.numpy_api cimport (PyArray_DATA, PyArray_DIMS, PyArr
                                                PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 
-cdef extern from "kernels/shapes/data_movement.h" nogil:
+cdef extern from "kernels/loops/moves.h" nogil:
     void mg_move_row(char* to, npy_intp s, char* source, npy_intp t, npy_intp n, npy_intp item) noexcept
 
 cdef enum:
@@ -26,7 +26,7 @@ cdef enum:
 
 
 cdef ndarray first_of(object arrays, int extra, object dim, int* axis):
-    """The first of a list of plain arrays of one dtype and number of dims, and the axis; None for any other list."""
+    """The first of a list of arrays of one dtype and number of dims, and the axis; None for any other list."""
     cdef ndarray a, first = None
     if type(arrays) is not list or not len(<list>arrays):
         return None
@@ -36,7 +36,7 @@ cdef ndarray first_of(object arrays, int extra, object dim, int* axis):
         a = <ndarray>x
         if first is None:
             first = a
-        if not PyArray_ISCARRAY_RO(a) or PyArray_TYPE(a) != PyArray_TYPE(first) or PyArray_TYPE(a) >= USERDEF:
+        if not movable(a) or PyArray_TYPE(a) != PyArray_TYPE(first) or PyArray_TYPE(a) >= USERDEF:
             return None
         if PyArray_NDIM(a) != PyArray_NDIM(first):
             return None
@@ -49,8 +49,6 @@ cdef object cat(Loop* loop, PyObject** args, int n):
     cdef list arrays
     cdef ndarray a, out, first = first_of(<object>args[0], 0, <object>args[1], &axis)
     cdef npy_intp shape[MAX_DIMS]
-    cdef npy_intp outer = 1, inner, piece, row
-    cdef char* to
     if first is None:
         return None
     arrays = <list><object>args[0]
@@ -63,21 +61,34 @@ cdef object cat(Loop* loop, PyObject** args, int n):
             if k != axis and PyArray_DIMS(a)[k] != shape[k]:
                 return None
         shape[axis] += PyArray_DIMS(a)[axis]
-    inner = PyArray_ITEMSIZE(first)
-    for k in range(PyArray_NDIM(first)):
-        if k < axis:
-            outer *= shape[k]
-        elif k > axis:
-            inner *= shape[k]
     out = new_array(PyArray_NDIM(first), shape, PyArray_TYPE(first))
-    row = shape[axis] * inner
-    to = <char*>PyArray_DATA(out)
-    for x in arrays:
-        a = <ndarray>x
-        piece = PyArray_DIMS(a)[axis] * inner
-        mg_move_row(to, row, <char*>PyArray_DATA(a), piece, outer, piece)
-        to += piece
+    put_side_by_side(out, axis, arrays, True)
     return out
+
+
+cdef int put_side_by_side(ndarray out, int axis, list arrays, bint has_dim) except -1:
+    """Put arrays into `out`, one after the other along an axis; without `has_dim`, each is one place of it."""
+    cdef Geometry to, source
+    cdef npy_intp places = 1, outer = 1, row, piece
+    cdef int k
+    take_geometry(out, &to)
+    for k in range(axis):
+        outer *= to.dims[k]
+    row = to.dims[axis] * to.strides[axis]
+    for x in arrays:
+        if has_dim:
+            places = PyArray_DIMS(<ndarray>x)[axis]
+        piece = places * to.strides[axis]
+        if PyArray_ISCARRAY_RO(<ndarray>x):
+            mg_move_row(to.data, row, <char*>PyArray_DATA(<ndarray>x), piece, outer, piece)
+        else:
+            take_geometry(<ndarray>x, &source)
+            if not has_dim:
+                new_axis(&source, axis)
+            to.dims[axis] = places
+            move(&to, &source, PyArray_ITEMSIZE(out))
+        to.data += piece
+    return 0
 
 
 cdef object stack(Loop* loop, PyObject** args, int n):
@@ -86,30 +97,20 @@ cdef object stack(Loop* loop, PyObject** args, int n):
     cdef list arrays
     cdef ndarray out, first = first_of(<object>args[0], 1, <object>args[1], &axis)
     cdef npy_intp shape[MAX_DIMS]
-    cdef npy_intp outer = 1, inner, count
-    cdef char* to
     if first is None:
         return None
     arrays = <list><object>args[0]
-    ndim, count = PyArray_NDIM(first), len(arrays)
+    ndim = PyArray_NDIM(first)
     if ndim == MAX_DIMS:
         return None
-    inner = PyArray_ITEMSIZE(first)
     for k in range(ndim):
         shape[k if k < axis else k + 1] = PyArray_DIMS(first)[k]
-        if k < axis:
-            outer *= PyArray_DIMS(first)[k]
-        else:
-            inner *= PyArray_DIMS(first)[k]
-    shape[axis] = count
+    shape[axis] = len(arrays)
     for x in arrays:
         if not same_shape(<ndarray>x, first):
             return None
     out = new_array(ndim + 1, shape, PyArray_TYPE(first))
-    to = <char*>PyArray_DATA(out)
-    for x in arrays:
-        mg_move_row(to, count * inner, <char*>PyArray_DATA(<ndarray>x), inner, outer, inner)
-        to += inner
+    put_side_by_side(out, axis, arrays, False)
     return out
 
 

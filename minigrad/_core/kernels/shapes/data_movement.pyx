@@ -13,24 +13,25 @@ and what is left to do is one move between them::
     diag_embed()    as it lies                          the diagonals, in zeros
 
 The gradients of views are moved too (view_gradients.pyx), and so is what is padded (padding.pyx).  The geometries are
-made by the moves of strided_views.pyx; the moving itself is in data_movement.h.
+made by the moves of strided_views.pyx; the moving itself is in loops/moves.h.
 """
 
 from libc.math cimport INFINITY, fabs
 from libc.string cimport memcpy
+from minigrad._core.kernels.loops.copies cimport new_copy, new_like
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, aligned, number
 from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axes_at,
                                                           axis_at, diagonal_at, take_geometry)
 from minigrad._core.runtime.memory_pool cimport large_array, perhaps_large
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT16,
-                                               NPY_INT32, NPY_INT64, NPY_INT8, NPY_UINT8, PyArray_DATA, PyArray_DESCR,
+                                               NPY_INT32, NPY_INT64, NPY_INT8, NPY_KEEPORDER, NPY_UINT8, PyArray_DATA, PyArray_DESCR,
                                                PyArray_ISNOTSWAPPED, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
                                                PyArray_NBYTES, PyArray_NDIM, PyArray_NewFromDescr, PyArray_SIZE,
                                                PyArray_TYPE, PyArray_Zeros, dtype as Descr, int16_t, int32_t, int64_t,
                                                int8_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.runtime.python_api cimport PyBool_Check, PyObject, Py_INCREF
 
-cdef extern from "kernels/shapes/data_movement.h" nogil:
+cdef extern from "kernels/loops/moves.h" nogil:
     void mg_move(int ndim, npy_intp* dims, char* to, npy_intp* to_strides, char* source, npy_intp* from_strides,
                  npy_intp item) noexcept
     void mg_add_float(int ndim, npy_intp* dims, char* to, npy_intp* s, char* source, npy_intp* t) noexcept
@@ -204,9 +205,11 @@ cdef object clone(Loop* loop, PyObject** args, int n):
     cdef Geometry g
     cdef ndarray a = movable_at(args, &g)
     cdef object layout = <object>args[1]
-    if a is None or layout is not None and not (type(layout) is str and layout == "contiguous_format"):
+    if a is None:
         return None
-    return copied(a) if layout is not None or PyArray_IS_C_CONTIGUOUS(a) else None
+    if layout is None:
+        return copied(a) if PyArray_IS_C_CONTIGUOUS(a) else new_copy(a, NPY_KEEPORDER)
+    return copied(a) if str(layout).removeprefix("torch.") == "contiguous_format" else None
 
 
 # ------------------------------------------------------------------------------ reversed, turned, shifted, repeated
@@ -219,15 +222,18 @@ cdef inline void turn_round(Geometry* g, int axis) noexcept:
 
 cdef object flip(Loop* loop, PyObject** args, int n):
     """(self, dims)"""
-    cdef Geometry g
+    cdef Geometry g, to
     cdef npy_intp axes[MAX_DIMS]
-    cdef ndarray a = movable_at(args, &g)
+    cdef ndarray out, a = movable_at(args, &g)
     cdef int k, several = 0
     if a is None or not axes_at(args[1], g.ndim, axes, &several):
         return None
     for k in range(several):
         turn_round(&g, <int>axes[k])
-    return moved(a, &g)
+    out = new_like(a, PyArray_TYPE(a)) if usual(a) else fresh(a, &g)
+    take_geometry(out, &to)
+    move(&to, &g, PyArray_ITEMSIZE(a))
+    return out
 
 
 cdef object rot90(Loop* loop, PyObject** args, int n):

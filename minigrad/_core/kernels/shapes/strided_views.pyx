@@ -17,10 +17,11 @@ These kernels see to it that what is asked for is possible; where it is not, the
 kernel says why.
 """
 
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_WRITEABLE, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE,
                                                NPY_FLOAT, PyArray_BASE, PyArray_DATA, PyArray_DESCR, PyArray_DIMS,
                                                PyArray_DescrFromType, PyArray_FLAGS, PyArray_ISNOTSWAPPED,
-                                               PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_NewCopy,
+                                               PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM,
                                                PyArray_NewFromDescr, PyArray_SIZE, PyArray_STRIDES,
                                                PyArray_SetBaseObject, PyArray_TYPE, dtype as Descr, int64_t, ndarray,
                                                npy_intp)
@@ -556,6 +557,6 @@ cdef object pairs_to_complex(Loop* loop, PyObject** args, int n):
     cdef ndarray a = array_at(args, &g)
     if a is None:
         return None
-    a = PyArray_NewCopy(a, NPY_CORDER)
+    a = new_copy(a, NPY_CORDER)
     take_geometry(a, &g)
     return pairs(a, &g)

@@ -9,13 +9,14 @@ first set at a time::
 """
 
 from libc.math cimport INFINITY
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, number as as_double
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_int
 from minigrad._core.runtime.memory_pool cimport new_array, new_zeros
 from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
-                                               PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_NewCopy,
-                                               PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp)
+                                               PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_SIZE,
+                                               PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.runtime.thread_pool cimport PART, parallel_for
 
@@ -51,7 +52,7 @@ cdef ndarray plain(PyObject* x):
         return None
     if PyArray_ISCARRAY_RO(a):
         return a
-    return PyArray_NewCopy(a, NPY_CORDER) if PyArray_ISNOTSWAPPED(a) else None
+    return new_copy(a, NPY_CORDER) if PyArray_ISNOTSWAPPED(a) else None
 
 
 cdef bint norm_at(PyObject* x, Points* s) except -1:

@@ -5,6 +5,7 @@ Where bins are so small that their edges are rounded, the answer is NumPy's, who
 
 from libc.math cimport INFINITY, isfinite
 from libc.string cimport memcpy
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, number as as_double
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.kernels.reductions.lines cimport missing, number
@@ -13,9 +14,9 @@ from minigrad._core.kernels.shapes.strided_views cimport as_int
 from minigrad._core.runtime.memory_pool cimport new_array, new_zeros
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, NPY_INT16, NPY_INT32,
                                                NPY_INT64, NPY_INT8, NPY_UINT8, PyArray_DATA, PyArray_DIMS,
-                                               PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_NewCopy,
-                                               PyArray_SIZE, PyArray_TYPE, int16_t, int32_t, int64_t, int8_t, ndarray,
-                                               npy_intp, uint8_t)
+                                               PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_NDIM, PyArray_SIZE,
+                                               PyArray_TYPE, int16_t, int32_t, int64_t, int8_t, ndarray, npy_intp,
+                                               uint8_t)
 from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.kernels.loops.read_once cimport whole, whole_once
 
@@ -35,7 +36,7 @@ cdef ndarray plain(object x):
         return None
     if PyArray_ISCARRAY_RO(<ndarray>x):
         return <ndarray>x
-    return PyArray_NewCopy(<ndarray>x, NPY_CORDER) if PyArray_ISNOTSWAPPED(<ndarray>x) else None
+    return new_copy(<ndarray>x, NPY_CORDER) if PyArray_ISNOTSWAPPED(<ndarray>x) else None
 
 
 # ------------------------------------------------------------------------------ places in an order

@@ -27,6 +27,7 @@ from libc.stddef cimport ptrdiff_t
 from libc.stdlib cimport free, malloc
 from minigrad._core.kernels.algebra.microkernels cimport (LOOPS, clear_desk, desk_for, divided_up, on_a_boundary,
                                                           products, sums)
+from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, aligned
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_ints
@@ -35,8 +36,8 @@ from minigrad._core.kernels.windows.window_layout cimport (Problem, bring_back, 
                                                            without_gaps)
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
-                                               PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, PyArray_NewCopy, PyArray_SIZE,
-                                               PyArray_TYPE, ndarray, npy_intp)
+                                               PyArray_IS_C_CONTIGUOUS, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE,
+                                               ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.runtime.thread_pool cimport Job, parallel_for
 
@@ -275,7 +276,7 @@ cdef ndarray plain(PyObject* x, int num):
     """An array of this dtype that lies row by row; None where it has another dtype."""
     if type(<object>x) is not ndarray or PyArray_TYPE(<ndarray>x) != num or not aligned(<ndarray>x):
         return None
-    return <ndarray>x if PyArray_IS_C_CONTIGUOUS(<ndarray>x) else PyArray_NewCopy(<ndarray>x, NPY_CORDER)
+    return <ndarray>x if PyArray_IS_C_CONTIGUOUS(<ndarray>x) else new_copy(<ndarray>x, NPY_CORDER)
 
 
 cdef int dtype_of(PyObject* x) noexcept:
