@@ -217,7 +217,7 @@ eig = general("eig(Tensor A)", of_square(lambda A: [as_complex(each) for each in
 eigvals = general("eigvals(Tensor A)", of_square(lambda A: as_complex(np.linalg.eigvals(A))),
                   A=eigvals_vjp, traceable=False, wide=False,
                   node="LinalgEigBackward0", public=False, shown="linalg.eigvals", last_dims=2, fast=kernels.eigvals,
-                  doc="The eigenvalues alone; their vectors are computed in the backward pass.")
+                  doc="The eigenvalues alone; where a gradient will be asked for, their vectors are kept instead.")
 
 
 @composite(types="Tensor", also={"input": "A"})
@@ -243,4 +243,4 @@ def linalg_eigvals(A):
     tensor([-1.,  1.])
     """
     check_square_shape(A, "linalg.eigvals")
-    return eigvals(A)
+    return eig(A)[0] if A.requires_grad and is_grad_enabled() else eigvals(A)

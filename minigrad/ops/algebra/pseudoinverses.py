@@ -32,6 +32,7 @@ from ..reductions.totals import sum_dim
 from ..shapes.slicing import select
 from ..shapes.transposing import squeeze_dim, unsqueeze
 from .eigen import eigh_lower, eigvalsh_lower
+from .lu_and_triangular import solve_triangular_kernel
 from .matrices import (check_matrices, check_solvable, check_square_shape, hermitian, in_double, in_one_batch, total,
                        which)
 from .norms import linalg_matrix_norm
@@ -227,17 +228,45 @@ infinite = general("infinite(Tensor self, Tensor info)", infinite_kernel,
 # ------------------------------------------------------------------------------ least squares
 
 DRIVERS = ("gels", "gelsy", "gelsd", "gelss")
+PRECISE = 1e-12         # the least rcond for which a condition is believed, as in least_squares.pyx
+
+
+def by_reflections(A, B, rcond):
+    """X from A = Q R, for matrices that are of full rank by the test of least_squares.pyx; None where one is not."""
+    flat, rcond = A.shape[-2] < A.shape[-1], max(PRECISE, rcond)
+    Q, R = np.linalg.qr(in_double(hermitian(A) if flat else A))
+    with np.errstate(all="ignore"):                     # a zero on the diagonal makes the inverse infinite
+        I = np.broadcast_to(np.eye(R.shape[-1], dtype=R.dtype), R.shape)
+        inverse = solve_triangular_kernel(R, I, True, True, False)
+        sizes = [np.linalg.norm(each, axis=(-2, -1)) for each in (R, inverse)]
+        if not (sizes[0] * sizes[1] * rcond < 1).all():
+            return None
+    if flat:
+        X = np.matmul(Q, solve_triangular_kernel(hermitian(R), in_double(B), False, True, False))
+    else:
+        X = solve_triangular_kernel(R, np.matmul(hermitian(Q), in_double(B)), True, True, False)
+    return X.astype(B.dtype, copy=False)
+
+
+def by_singular_values(A, B, rcond):
+    """X, the singular values, and how many of them count."""
+    U, S, Vh = parts(A)
+    weights = inverted(S, 0, rcond)
+    X = np.matmul(hermitian(Vh) * weights[..., None, :], np.matmul(hermitian(U), B))
+    return X, S, in_int64(np.count_nonzero(weights, axis=-1))
 
 
 def lstsq_kernel(A, B, rcond, driver):
     check_solvable(A, "torch.linalg.lstsq")
     if driver == "gels":
         check_full_rank(A)
-    U, S, Vh = parts(A)
     m, n = A.shape[-2:]
-    weights = inverted(S, 0, 0 if driver == "gels" else rcond)
-    X = np.matmul(hermitian(Vh) * weights[..., None, :], np.matmul(hermitian(U), B))
-    rank = in_int64(np.count_nonzero(weights, axis=-1))
+    rcond = 0 if driver == "gels" else rcond
+    X = by_reflections(A, B, rcond) if driver in ("gels", "gelsy") and A.size and np.isfinite(A).all() else None
+    if X is None:
+        X, S, rank = by_singular_values(A, B, rcond)
+    else:
+        S, rank = np.zeros(0, A.real.dtype), np.full(A.shape[:-2], min(m, n))
     residuals = np.zeros(0, S.dtype)
     if m > n and driver != "gelsy" and (driver == "gels" or np.all(rank == n)):
         difference = np.matmul(A, X) - B

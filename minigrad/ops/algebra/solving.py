@@ -23,7 +23,7 @@ from ..positions.masking import choose
 from ..reductions.totals import sum_dim
 from ..shapes.reshaping import clone
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
-from .lu_and_triangular import check_sides, lu_kernel
+from .lu_and_triangular import check_sides, lu_kernel, solve_triangular
 from .matrices import (check_matrices, check_same_dtype, check_square, check_square_shape, identity_like, in_one_batch,
                        no_numbers, not_positive_definite, singular_matrix, unless_given_up, unsolvable, where_finite)
 from .products import adjoint, matmul, times
@@ -358,9 +358,9 @@ turned = linear("turned(Tensor self, bool upper)", lambda self, upper: adjoint.k
 
 def cholesky_vjp(d, result, upper):
     """A = L L^H gives L^-1 dA L^-H = L^-1 dL + (L^-1 dL)^H, whose lower half is L^-1 dL [Murray, arXiv:1602.07527]."""
-    lower = turned(result, upper)
-    inner = solve_matrices(adjoint(lower), mirrored(times(adjoint(lower), turned(d, upper))))
-    return adjoint(solve_matrices(adjoint(lower), adjoint(inner)))
+    LH = adjoint(turned(result, upper))
+    inner = solve_triangular(LH, mirrored(times(LH, turned(d, upper))), True, True, False)
+    return adjoint(solve_triangular(LH, adjoint(inner), True, True, False))
 
 
 linalg_cholesky = general("linalg_cholesky(Tensor A, *, bool upper=False)", cholesky_kernel,

@@ -75,6 +75,7 @@ ROWS = [
         torch=False, grad=False, numpy=pairs_of_values, bad=case(T(2, 3))),
     row("linalg.eig", case(T(values=SYMMETRIC)), case(T(0, 0)), torch=False, grad=False,
         numpy=lambda a: [each + 0j for each in np.linalg.eig(a)], bad=case(T(2, 3))),
+    row("linalg.eigvals", case(T(3, 3)), case(T(2, 3, 3)), torch=False, grad=False),
     row("linalg.eigvals", case(T(values=SYMMETRIC)), case(T(0, 0)), torch=False,
         numpy=lambda a: np.linalg.eigvals(a) + 0j, bad=case(T(2, 3))),
     row("linalg.lu", case(REGULAR), case(T(values=TALL)), case(T(values=WIDE)), case(TWO),

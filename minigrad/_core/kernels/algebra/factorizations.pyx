@@ -11,6 +11,7 @@ A loop that fails says so by a flag of the processor, and then the general way a
 
 cimport cython
 
+from libc.math cimport fabs, fmax
 from libc.string cimport memcpy, memset
 from minigrad._core.kernels.algebra.linear_solves cimport (ALL, FE_INVALID, LOWER, UPPER, Matrices, Part, all_finite,
                                                            as_precise, feclearexcept, fetestexcept, named, read)
@@ -332,7 +333,7 @@ cdef bint finite(ndarray a) noexcept:
     return total == 0
 
 
-cdef MatrixLoop SVD
+cdef MatrixLoop SVD, EIGH
 
 
 cdef object spectral(Loop* loop, PyObject** args, int n):
@@ -378,41 +379,47 @@ cdef object spectral(Loop* loop, PyObject** args, int n):
 
 
 cdef object pinv(Loop* loop, PyObject** args, int n):
-    """(self, atol, rtol, hermitian), of real numbers: V S^+ U^T"""
+    """(self, atol, rtol, hermitian), of real numbers: V S^+ U^T; of a symmetric matrix V E^+ V^T"""
     cdef Matrices m
-    cdef ndarray a = read(args[0], &m), out
+    cdef ndarray a = read(args[0], &m), left, values, right
+    cdef MatrixLoop known = EIGH if <object>args[3] is True else SVD
     cdef tuple found
-    cdef double* u
-    cdef double* s
-    cdef double* v
-    cdef double* to
-    cdef double factor, tolerance, atol, rtol
-    cdef npy_intp b, i, j, k, least
-    if (a is None or m.num != NPY_DOUBLE or <object>args[3] is not False or type(<object>args[1]) is not float
-            or type(<object>args[2]) is not float or not can(SVD, 0) or not all_finite(&m, ALL)):
+    if a is None or m.num != NPY_DOUBLE or type(<object>args[3]) is not bool or type(<object>args[1]) is not float:
         return None
-    atol, rtol = <object>args[1], <object>args[2]
-    found = run(SVD, a, &m, None)
+    if type(<object>args[2]) is not float or known is EIGH and m.rows != m.columns or not can(known, 0):
+        return None
+    if not m.rows or not m.columns or not all_finite(&m, known.finite):
+        return None
+    found = run(known, a, &m, None)
     if found is None:
         return None
-    least = min(m.rows, m.columns)
-    out = made_for(a, NPY_DOUBLE, 2, m.columns, m.rows)
-    memset(PyArray_DATA(out), 0, m.n * m.rows * m.columns * sizeof(double))
-    u, s = <double*>PyArray_DATA(<ndarray>found[0]), <double*>PyArray_DATA(<ndarray>found[1])
-    v, to = <double*>PyArray_DATA(<ndarray>found[2]), <double*>PyArray_DATA(out)
-    for b in range(m.n):
-        tolerance = rtol * s[0]
+    if known is SVD:
+        left, values, right = found
+        left = left.mT
+    else:
+        values, right = found
+        left = right.mT
+        right = PyArray_NewCopy(left, NPY_CORDER)
+    scale_rows(right, values, m.n, m.columns, <object>args[1], <object>args[2])
+    return as_precise(np.matmul(right.mT, left), args[0])
+
+
+cdef void scale_rows(ndarray matrices, ndarray values, npy_intp many, npy_intp columns, double atol,
+                     double rtol) noexcept:
+    """Divide each row by its value, and put zeros where that is too small; many matrices lie one after the other."""
+    cdef npy_intp least = PyArray_SIZE(values) // many, b, k, j
+    cdef double* s = <double*>PyArray_DATA(values)
+    cdef double* x = <double*>PyArray_DATA(matrices)
+    cdef double tolerance
+    for b in range(many):
+        tolerance = rtol * fmax(fabs(s[0]), fabs(s[least - 1]))
         if not tolerance >= atol and tolerance == tolerance:        # if either is nan, none counts
             tolerance = atol
         for k in range(least):
-            if s[k] > tolerance:
-                for j in range(m.columns):
-                    factor = v[k * m.columns + j] / s[k]
-                    for i in range(m.rows):
-                        to[j * m.rows + i] += factor * u[i * least + k]
-        u, s, v, to = u + m.rows * least, s + least, v + least * m.columns, to + m.rows * m.columns
-    return as_precise(out, args[0])
+            for j in range(columns):
+                x[k * columns + j] = x[k * columns + j] / s[k] if fabs(s[k]) > tolerance else 0
+        s, x = s + least, x + least * columns
 
 
 RAW, REDUCED, COMPLETE = matrix_loop("qr_r_raw"), matrix_loop("qr_reduced"), matrix_loop("qr_complete")
-SVD = matrix_loop("svd_s")
+SVD, EIGH = matrix_loop("svd_s"), matrix_loop("eigh_lo")
