@@ -80,6 +80,7 @@ def test_numbers_that_do_not_grow_evenly_are_not_folded():
 # ------------------------------------------------------------------------------ equations
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
+@pytest.mark.drawn
 def test_every_round_of_every_equation_gives_the_numbers_of_the_pass(program):
     torch.manual_seed(0)
     loss = program()
