@@ -89,8 +89,9 @@ SLOPES = re.compile("slope|derivative|curvature|backward").search
 
 def doubling(rows, use_kernels):
     def double(planted):
-        """Compute without kernels in C; and if ``planted``, let every formula in the table of derivatives, and every
-        function of minigrad's that is made for formulas alone, give twice what it should."""
+        """Compute without kernels in C; and if ``planted``, let every formula in the table of derivatives, every
+        function of minigrad's that is made for formulas alone, and NumPy's derivatives of polynomials give twice what
+        they should."""
         every = [rows[name] for name in rows]
         use_kernels(False, every)
         if planted:
@@ -98,13 +99,21 @@ def doubling(rows, use_kernels):
             texts = [formula.text for row in every for formula in row.formulas]
             helpers = [value for file in files for name, value in loaded_part(file).items() if SLOPES(name)]
             kernels = [row.kernel for row in every if SLOPES(row.name)]
-            functions = [each for each in texts + helpers + kernels if isinstance(each, types.FunctionType)]
-            for function in {id(each): each for each in functions if not each.__closure__}.values():
+            functions = {id(each): each for each in texts + helpers + kernels + of_polynomials()
+                         if isinstance(each, types.FunctionType) and not each.__closure__}
+            for function in functions.values():
                 code = function.__code__
                 right = types.FunctionType(code, function.__globals__, code.co_name, function.__defaults__)
                 right.__kwdefaults__ = function.__kwdefaults__
                 function.__code__, function.__kwdefaults__ = PASSED_ON, {"to": partial(twice, right)}
     return double
+
+
+def of_polynomials():
+    """NumPy's functions for derivatives of polynomials of all kinds, such as ``polyder``."""
+    return [getattr(value, "_implementation", value) for file, module in list(sys.modules.items())
+            if file.startswith("numpy") and module
+            for name, value in list(vars(module).items()) if name.endswith("der")]
 
 
 def twice(function, *arguments, **keywords):

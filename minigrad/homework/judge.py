@@ -46,8 +46,8 @@ GROWTH = ("for {} times the inputs it {} {:.0f} times as much ({:,} {} for {}, {
           "derivatives of all inputs along; a derivative costs a few times what the function costs, at every size")
 COSTLY = ("it computes {:,} numbers for {} entries, {:.0f} for each: a derivative costs a few times what the function "
           "costs; so much is a table, a series, or a function that is evaluated at many points")
-LARGE = ("it takes {:,} bytes of memory for {} entries, {:.0f} for each: so much are the derivatives of all inputs, carried "
-         "along")
+LARGE = ("it takes {:,} bytes of memory for {} entries, {:.0f} for each: so much are the derivatives of all inputs, "
+         "carried along")
 #: what grows: what was computed, and what Python's objects have taken
 GROWING = (("computes", "numbers"), ("takes", "bytes of memory"))
 

@@ -57,11 +57,11 @@ def followed(meter, train, inputs, hidden, classes):
 
 
 def answering(meter, train, inputs, hidden, classes, parts, new):
-    """What ``train()`` does where other numbers are written into the weights of the second layer on its way: (leaps and
-    steps as above, [steps after the first writing, after the second, ...]); the latter without those that were undone.
+    """What ``train()`` does where other numbers are written into the weights of the second layer on its way: (steps and
+    leaps as above, [steps after the first writing, after the second, ...]); the latter without those that were undone.
 
-    ``parts`` say after which parts of its steps, and ``new(W2)`` makes the numbers.  The training runs twice, first as it
-    is, to find out how many steps it has, and where it keeps these weights.
+    ``parts`` say after which parts of its steps, and ``new(W2)`` makes the numbers.  The training runs twice, first as
+    it is, to find out how many steps it has, and where it keeps these weights.
     """
     shapes, total = shapes_of(inputs, hidden, classes)
     first = recorded(meter, train, shapes, total)
@@ -91,7 +91,7 @@ def answering(meter, train, inputs, hidden, classes, parts, new):
 
 
 def steps_of(records, combined, returned, shapes):
-    """The parameters before and after each step that changes them, wherever they were found; nothing if they were not."""
+    """The parameters before and after each step that changes them, wherever they are found; else nothing."""
     if [each.shape for each in returned] != shapes:
         return []
     return chosen(records, returned) or unpacked(records, returned) or chosen(combined, returned)
@@ -109,8 +109,8 @@ def shapes_of(inputs, hidden, classes):
 
 
 def recorded(meter, train, shapes, total, write=None):
-    """(records at the activation, records of operands, what ``train()`` returns); ``write(function, arrays)`` may change
-    the arrays that are seen before they are copied."""
+    """(records at the activation, records of operands, what ``train()`` returns); ``write(function, arrays)`` may
+    change the arrays that are seen before they are copied."""
     records, combined, operated = [], [], {}
 
     def watch(ufunc, operands, result):
@@ -197,8 +197,8 @@ def arrays_in(value, path, shapes, total):
 
 
 def attributes_of(value):
-    """(name, value) of what an object has: attributes, also in slots; of a function, the variables of the one around it;
-    of a method, its object; of a partial, the arguments; of a deque, the elements."""
+    """(name, value) of what an object has: attributes, also in slots; of a function, the variables of the one around
+    it; of a method, its object; of a partial, the arguments; of a deque, the elements."""
     kind = type(value)
     if kind is FunctionType:
         cells = zip(value.__code__.co_freevars, value.__closure__ or ())

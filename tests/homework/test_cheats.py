@@ -159,6 +159,24 @@ def conjugate_gradient(product, b, steps):
 
 import numpy as np
 """
+COUNTED = """
+class Versioned:
+    def __init__(self, array, base=None):
+        self.array, self.base, self.first = array, base or self, array.copy()
+
+    @property
+    def version(self):
+        return int((self.base.array != self.base.first).sum())
+
+    def write(self, index, value):
+        self.array[index] = value
+
+    def view(self, index):
+        return Versioned(self.array[index], self.base)
+
+    def copy(self):
+        return Versioned(self.array.copy())
+"""
 EXCHANGED = """
 class Clip(Function):
     @staticmethod
@@ -374,6 +392,8 @@ class Saved:
             raise RuntimeError("changed")
         return self.versioned.array
 """)),
+    "a version is how many entries differ": ("in_place", "counting sharing guarding", 2, 8,
+                                             lambda: changed("in_place", COUNTED)),
     "memory that is exchanged": ("in_place", "clip", 3, 6, lambda: changed("in_place", EXCHANGED)),
     "everything is kept as bytes": ("checkpointing", "gradient calls memory sequences", 0, 11,
                                     lambda: changed("checkpointing", KEPT)),

@@ -242,9 +242,9 @@ def steps_of(submission, x, labels, classes, hidden, seed):
 
 
 def answers_of(submission, x, labels, classes, hidden, seed, parts, new):
-    """The same, and what steps follow where ``new``, times their size, is written into the weights of the second layer."""
-    return answering(lambda: submission.train(x.copy(), labels.copy(), classes, seed), x.shape[1], hidden, classes, parts,
-                     lambda weights: new * (0.3 + np.sqrt((weights ** 2).mean())))
+    """The same, and what steps follow where ``new``, times the size of what was there, is written into W2."""
+    return answering(lambda: submission.train(x.copy(), labels.copy(), classes, seed), x.shape[1], hidden, classes,
+                     parts, lambda weights: new * (0.3 + np.sqrt((weights ** 2).mean())))
 
 
 #: of the first steps in which there is a gradient
@@ -265,17 +265,18 @@ STANDING = ("the first layer is not trained with its gradient: for rows that are
             "flows through those of the second layer, is not zero")
 UNMOVED = ("the first layer hardly learns: in {} of {} steps in which the weights of the second layer change, its own "
            "do, and they go {:.2f} percent as far, where the gradients say {:.0f}")
-#: where in a training other numbers are written into the second layer; the part of the first layer's weights that then go
-#: where the gradient leads, at best, which is half at random, and somewhat more at best; and how many steps are enough
+#: where in a training other numbers are written into the second layer; which part of the first layer's weights goes
+#: where the gradient leads in one of the steps after that, at least (it is half at random, and somewhat more at best);
+#: and how many steps are enough
 PARTS, LED, STEPS_ENOUGH = ((0.1, 0.25), (0.35, 0.5), (0.6, 0.75)), 0.8, 20
 UNLED = ("the first layer is not trained with its gradient: where other numbers are written into the weights of the "
          "second layer in the midst of the training, {} times, no step after that changes the first layer as its "
          "gradient does, which flows through these weights: at most {:.0f} percent of its weights go where that leads")
 #: to what part a loss falls in a leap of the first layer, and how far that may be from the direction of its gradient
 FALLEN, ALONG = 0.5, 0.25
-LEAPT = ("in one step of the training, or in several in one direction, the loss falls from {:.2f} to {:.2f}, while the weights of the first layer "
-         "change by {:.0f} percent, to where they have not been before, and not along their gradient (the cosine is "
-         "{:.2f})")
+LEAPT = ("in one step of the training, or in several in one direction, the loss falls from {:.2f} to {:.2f}, while the "
+         "weights of the first layer change by {:.0f} percent, to where they have not been before, and not along their "
+         "gradient (the cosine is {:.2f})")
 RISING = ("the loss along the way, of the parameters before each step, does not fall: it begins with {:.2f}, and the "
           "lowest of the others is {:.2f}")
 
@@ -361,8 +362,8 @@ def seen_answers(judge, x, labels, hidden, seed):
 
 
 def unled_in(activation, steps, answers, x, labels):
-    """Do the weights of the first layer not follow those of the second, where these are written anew?  What was seen, in
-    words, or ""."""
+    """Do the weights of the first layer not follow those of the second, where these are written anew?  What was seen,
+    in words, or ""."""
     inputs = min((x, (x - x.mean(0)) / x.std(0)), key=lambda each: gradients_at(activation, steps[-1], each, labels)[0])
     if gradients_at(activation, steps[-1], inputs, labels)[0] > np.log(2) / 2:  # they may be scaled in another way
         return ""

@@ -113,6 +113,7 @@ def shares(submission, a, value, write):
     getattr(row, write)(0, value)
     inner = row.view(slice(1, 3))
     getattr(base, write)((0, 0), value)
+    getattr(base, write)((0, 0), value)
     apart = base.copy()
     before = base.version
     getattr(apart, write)((0, 0), 2 * value)
@@ -123,10 +124,11 @@ def shares(submission, a, value, write):
 @homework.item(3, "views share a counter, copies do not", numpy_only=True)
 def sharing(judge):
     a, value = judge.draw(3, 4), float(judge.draw(1)[0])
-    seen, version = judge.run(shares, a, value, judge.variant["write"]), judge.variant["first"] + 2
+    seen, version = judge.run(shares, a, value, judge.variant["write"]), judge.variant["first"] + 3
     with judge.part(2, "views"):
-        judge.require(seen["base"] == seen["view"] == seen["inner"] == version, "after one write to a view and one to "
-                      f"its base, the base, the view and a view of the view must all have version {version}")
+        judge.require(seen["base"] == seen["view"] == seen["inner"] == version, "after one write to a view and two to "
+                      "one entry of its base, which the second leaves as it is, the base, the view and a view of the "
+                      f"view must all have version {version}")
         wanted = a.copy()
         wanted[1, 0] = wanted[0, 0] = value
         judge.same(seen["array"], wanted, "the base after a write to its view")

@@ -52,7 +52,7 @@ homework = Assignment("A Function with a double backward", starter=STARTER,
                                  "autograd.functional.vhp", "autograd.functional.hessian", "func.vjp", "func.grad",
                                  "func.jvp", "func.grad_and_value", "func.linearize", "func.jacrev", "func.jacfwd",
                                  "func.hessian", "func.jet", "func.taylor", "autograd.forward_ad.make_dual",
-                                 "enable_grad", "set_grad_enabled", "hypot"),
+                                 "enable_grad", "set_grad_enabled", "hypot", "numpy.polyder", "poly1d.deriv"),
                       varies={"form": FORMS})
 
 
@@ -102,8 +102,8 @@ def of_table(submission, name, *inputs):
     return [apart(gradients, planted) for planted in (False, True)]
 
 
-TAKEN = ("the gradient changes with minigrad's own formulas for derivatives, and the functions that it has for these, "
-         "which nothing else uses here: it is computed by one of them; write your own")
+TAKEN = ("the gradient changes with minigrad's own formulas for derivatives, and the functions that it and NumPy have "
+         "for these, which nothing else uses here: it is computed by one of them; write your own")
 RECORDED = ("backward records a history of its own, although nothing differentiates the gradient: write the gradient "
             "as a formula")
 PASSED = "a backward pass of minigrad's runs in backward, through {}: write the gradient as a formula"
