@@ -163,6 +163,21 @@ def transposed(quantities, x, dim0, dim1):
     return Function("transpose", (x, dim0, dim1))
 
 
+def permuted(name):
+    """The same, of dims in another order."""
+    def mark(quantities, x, dims):
+        n = len(quantities[1])
+        turned = [*range(n - 2), n - 1, n - 2]
+        return Mark(x, "ᵀ") if n > 1 and [dim % n for dim in quantities[1]] == turned else Function(name, (x, dims),
+                                                                                                   ROWS[name])
+    return mark
+
+
+def converted(quantities, x, dtype, *rest):
+    """``x.bool()``, ``x.to(dtype)``."""
+    return Function("to", (x, dtype), lambda x, dtype: ROWS["_to_copy"](x, dtype))
+
+
 def turned(quantities, x):
     """Of real numbers only the real part of the product is left."""
     return None if quantities[0].dtype.is_complex else Function("times_i", (x,), ROWS["times_i"])
@@ -175,5 +190,6 @@ def raised(quantities, x, exponent):
 #: Notations that need more than names: numbers of elements, targets. None: it is written as a call.
 HERE = {"add": added, "sub": subtracted, "sum_to": summed_to, "addmm": matrices, "laid_out": same, "share_of": share,
         "mean_backward": mean_of, "nll_loss_backward": of_targets, "divide_or_zero": as_called("divide_or_zero"),
-        "times_i": turned, "transpose": transposed, "select": element, "slice": between,
+        "times_i": turned, "_to_copy": converted, "transpose": transposed, "permute": permuted("permute"),
+        "unpermute": permuted("unpermute"), "select": element, "slice": between,
         "copy": copied, "fill.Tensor": filled, "fill.Scalar": filled, "pow.Tensor_Scalar": raised}

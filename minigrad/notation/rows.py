@@ -20,7 +20,7 @@ from minigrad.notation.expressions import (Bar, Cases, Function, Infix, Mark, Ma
                                            Sum, negated)
 from minigrad.ops.exports import NN_REGISTRY, REGISTRY, ROWS
 
-__all__ = ["helpers", "name_of", "written"]
+__all__ = ["helpers", "kept_sum", "name_of", "written"]
 
 
 def written(op, of, real=True, node=None):
@@ -168,7 +168,11 @@ def comparing(sign):
 
 def sum_over(x, dim):
     """The sum along a dim, which stays."""
-    return Function("sum", (x, dim), lambda x, dim: x.sum(dim, keepdim=True))
+    return Function("sum", (x, dim), kept_sum)
+
+
+def kept_sum(x, dim):
+    return x.sum(dim, keepdim=True)
 
 
 NOTATIONS = {

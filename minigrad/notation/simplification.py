@@ -1,6 +1,7 @@
 """Identities: an expression as one would write it by hand.
 
     exp(z) / sum(exp(z))                     softmax(z)
+    view(view(x, (8, 4)) @ W, (2, 4, 3))     x @ W
     expand(1) * x                            x
     -onehot(t) / n + softmax(z) / n          (softmax(z) - onehot(t)) / n
     (Wᵀ)ᵀ                                    W
@@ -11,8 +12,11 @@ numbers, but for those at which the longer form overflows.
 
 from math import gcd, prod
 
-from minigrad.notation.expressions import (Bar, Cases, Cotangent, Function, Mark, Matmul, Name, Number, Product, Sum,
-                                           SumOver, With, negated, rebuilt)
+import numpy as np
+
+from minigrad.notation.expressions import (Bar, Cases, Cotangent, Function, Infix, Mark, Matmul, Name, Number, Product,
+                                           Sum, SumOver, With, negated, rebuilt)
+from minigrad.notation.rows import kept_sum
 
 __all__ = ["simplified"]
 
@@ -31,6 +35,51 @@ def settled(x, shapes):
     return x
 
 
+# ------------------------------------------------------------------------------ shapes
+
+RESHAPING = ("view", "unsafe_view", "reshape", "expand")
+#: Functions whose result has the shape of their first argument.
+ALIKE = ("relu", "gelu", "silu", "exp", "ln", "sqrt", "abs", "sin", "cos", "tanh", "sigmoid", "softmax", "log_softmax")
+
+
+def shape_of(x, shapes):
+    """The shape of an expression, as a tuple; None if it is not known."""
+    if x in shapes:
+        return tuple(shapes[x])
+    if isinstance(x, Number):
+        return () if type(x.value) in (int, float) or x.written.isdecimal() else None
+    if isinstance(x, (Sum, Product, Cases, Infix)):
+        return broadcast([shape_of(part, shapes) for part in x.parts()])
+    if isinstance(x, Mark) and x.sign in "ᵀᴴ":
+        inside = shape_of(x.base, shapes)
+        return None if inside is None else (*inside[:-2], *inside[:-3:-1])
+    if isinstance(x, Matmul):
+        left, right = shape_of(x.left, shapes), shape_of(x.right, shapes)
+        if left is None or right is None or min(len(left), len(right)) < 2:
+            return None
+        batch = broadcast([left[:-2], right[:-2]])
+        return None if batch is None else (*batch, left[-2], right[-1])
+    if isinstance(x, Function) and x.name in RESHAPING:
+        return target_of(x)
+    if isinstance(x, Function) and x.op is kept_sum:
+        inside, dim = shape_of(x.arguments[0], shapes), x.arguments[1].value
+        return None if inside is None else tuple([1 if i == dim % len(inside) else n for i, n in enumerate(inside)])
+    return shape_of(x.arguments[0], shapes) if isinstance(x, Function) and x.name in ALIKE else None
+
+
+def broadcast(found):
+    try:
+        return None if None in found else np.broadcast_shapes(*found)
+    except ValueError:
+        return None
+
+
+def target_of(x):
+    """The shape that a function makes of its argument's, if all of it is written."""
+    given = x.arguments[1].value if len(x.arguments) > 1 and isinstance(x.arguments[1], Number) else None
+    return tuple(given) if isinstance(given, (tuple, list)) and all([type(n) is int and n >= 0 for n in given]) else None
+
+
 # ------------------------------------------------------------------------------ rules
 
 def is_call(x, name):
@@ -40,14 +89,24 @@ def is_call(x, name):
 def marked(x, shapes):
     """``(Aᵀ)ᵀ = A``, ``(A @ B)ᵀ = Bᵀ @ Aᵀ``."""
     if isinstance(x, Mark) and x.sign in "ᵀᴴ" and isinstance(x.base, Matmul):
-        if all([len(shapes.get(bare(part), ())) == 2 for part in (x.base.left, x.base.right)]):
+        if all([len(shape_of(part, shapes) or ()) > 1 for part in (x.base.left, x.base.right)]):
             return Matmul(Mark(x.base.right, x.sign), Mark(x.base.left, x.sign))
     if isinstance(x, (Mark, Bar)) and type(x.base) is type(x) and getattr(x, "sign", "") == getattr(x.base, "sign", ""):
         return x.base.base
 
 
-def bare(x):
-    return bare(x.base) if isinstance(x, Mark) else x
+def same_shape(x, shapes):
+    """``view(x, x.shape) = x``, ``view(view(x, (n, d)) @ W, (*x.shape[:-1], m)) = x @ W``."""
+    if not isinstance(x, Function) or x.name not in RESHAPING or len(x.arguments) < 2:
+        return None
+    inside, target = x.arguments[0], target_of(x)
+    if target is not None and shape_of(inside, shapes) == target:
+        return inside
+    if target is not None and isinstance(inside, Matmul) and isinstance(inside.left, Function) and (
+            inside.left.name in RESHAPING and len(shape_of(inside.right, shapes) or ()) == 2):
+        rows = inside.left.arguments[0]
+        if len(target_of(inside.left) or ()) == 2 and (shape_of(rows, shapes) or ())[:-1] == target[:-1]:
+            return Matmul(rows, inside.right)
 
 
 def inverse_functions(x, shapes):
@@ -161,11 +220,11 @@ def cross_entropy(x, shapes):
     if is_call(x, "nll_loss") and [part.text() for part in x.arguments[2:4]] in ([], ["None"], ["None", "1"]):
         inner, target = x.arguments[:2]
         if is_call(inner, "log_softmax") and inner.arguments[1].text() in ("1", "-1") and len(
-                shapes.get(inner.arguments[0], ())) == 2:
+                shape_of(inner.arguments[0], shapes) or ()) == 2:
             return Function("cross_entropy", (inner.arguments[0], target))
 
 
-RULES = [marked, inverse_functions, softmax_by_hand, sum_of_onehot, like_terms, common_divisor, cross_entropy,
+RULES = [same_shape, marked, inverse_functions, softmax_by_hand, sum_of_onehot, like_terms, common_divisor, cross_entropy,
          scalars_before_sums, numbers_first]
 
 

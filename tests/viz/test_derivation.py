@@ -161,7 +161,7 @@ def test_a_write_to_the_whole_reaches_its_views():
         v = x.T[0]
         x.mul_(2)
         y = (v * v).sum()
-    assert checked(y)[:4] == ["x = 3 * a", "x₂ = 2 * x", "v = permute(x₂, (1, 0))[0]", "y = sum(v²)"]
+    assert checked(y)[:4] == ["x = 3 * a", "x₂ = 2 * x", "v = (x₂ᵀ)[0]", "y = sum(v²)"]
 
 
 def test_rows_written_in_a_loop():
@@ -436,3 +436,26 @@ def test_what_cannot_be_told_is_refused():
         loss = h.sum()
     with pytest.raises(RuntimeError, match=r"'h' is read after fill_ has written .* lie upon each other"):
         viz.derive(loss)
+
+
+def test_a_batched_attention_head_is_what_one_writes_by_hand():
+    x = torch.randn(2, 4, 8)
+    Wq, Wk, Wv = [torch.randn(8, 8, requires_grad=True) for _ in range(3)]
+    with viz.recording():
+        q, k, v = x @ Wq, x @ Wk, x @ Wv
+        s = q @ k.transpose(-2, -1) / 2
+        a = torch.softmax(s, dim=-1)
+        out = a @ v
+        loss = out.pow(2).sum()
+    assert checked(loss)[:13] == [
+        "q = x @ Wq", "k = x @ Wk", "v = x @ Wv", "s = q @ kᵀ / 2", "a = softmax(s, -1)", "out = a @ v",
+        "loss = sum(out²)", "l̅o̅s̅s̅ = 1", "o̅u̅t̅ = 2 * out", "a̅ = o̅u̅t̅ @ vᵀ", "s̅ = a * (a̅ - sum(a̅ * a, -1))",
+        "v̅ = aᵀ @ o̅u̅t̅", "W̅v̅ = view(x, (8, 8))ᵀ @ reshape(v̅, (8, 8))"]
+
+
+def test_a_view_of_another_shape_stays():
+    x, W = torch.randn(2, 3, 4), torch.randn(4, 5, requires_grad=True)
+    with viz.recording():
+        y = (x.reshape(6, 4) @ W).reshape(3, 2, 5)          # as many rows, but not those of x
+        loss = (y * torch.ones(3, 2, 5)).sum()
+    assert checked(loss)[0].startswith("y = view(view(x, (6, 4)) @ W")
