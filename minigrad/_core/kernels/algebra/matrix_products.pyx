@@ -16,7 +16,7 @@ whose rows, or whose columns, lie in memory without gaps; so a transposed factor
 layout is first copied, once.  Batches of NumPy's loop have one axis: the others are walked here.
 """
 
-from minigrad._core.kernels.algebra.skinny_products cimport slim_product
+from minigrad._core.kernels.algebra.skinny_products cimport one_by_one, slim_product
 from minigrad._core.kernels.loops.copies cimport copy_elements, new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, aligned, same_shape
 from minigrad._core.kernels.loops.real cimport real
@@ -206,6 +206,8 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turne
     s[3], s[4] = x.by_row, x.by_column
     s[5], s[6] = y.by_row, y.by_column
     s[7], s[8] = y.columns * itemsize, itemsize
+    if batch == 0 and d[0] == 1 and one_by_one(num, x.rows, x.columns, y.columns, y.by_column):
+        d[0], d[1], s[0], s[1], s[2] = x.rows, 1, x.by_row, 0, y.columns * itemsize
     if work > 20 * LARGE or work > LARGE and x.columns == 1:
         with nogil:
             if batch or d[0] != 1 or not slim_product(num, x.rows, x.columns, y.columns, x.data, x.by_row, x.by_column,

@@ -8,8 +8,9 @@ factors where they lie.  Which of them serves, the layouts say::
 
     dots      k is long, and runs along the rows of the left factor and the     a stretch of k
               columns of the right one: a layer, x @ weight.T
+    few rows  the same layouts, with a long n: a layer of one example or few    a stretch of k
     runs      n is long, and runs along the rows of the right factor: the       a stretch of a row of the result
-              gradients of a layer
+              gradients of a layer, and few rows times a matrix
     rows      m or k is long, and n is short: x @ weight; or all of that is     the n numbers of a row of the result
               transposed
 
@@ -33,6 +34,10 @@ cdef enum:
     BLOCK = 512                 # numbers of k, and rows, that are multiplied at a time where a vector is a row
     SHORT = 64                  # as long as a short dim can be
     NUMBERS = 2048              # of the result, where k is long
+    FEW = 8                     # rows that are multiplied while one pass reads the right factor
+    CACHED = 12 << 20           # bytes of a matrix that a cache is thought to hold
+    ALONE = 4                   # rows that are better multiplied one by one, by a matrix that lies by rows
+    COLUMNS = 16                # of the right factor at a time, for few rows: a multiple of 4, which fits the cache
     WORTH_CUTTING = 1000000     # multiplications, up to which BLAS has good ways of its own
 
 
@@ -44,7 +49,7 @@ cdef struct Slim:
     void* out
     void* room                  # the results of the pieces of k, or the left factor in order
     ptrdiff_t* place            # where rows, columns or numbers begin
-    npy_intp pieces, blocks     # of the long dim; of k, where that is cut besides
+    npy_intp pieces, blocks     # of the long dim; of k, or of few rows, where those are cut besides
     bint turned                 # is the result written by columns?
     bint failed                 # there was no memory
 
@@ -99,6 +104,46 @@ cdef bint begin_dots(Slim* s, npy_intp itemsize) noexcept nogil:
         s.place[s.m + i] = i * s.b_column
     for i in range(s.m + s.n):
         s.place[s.m + s.n + i] = i * lanes
+    return True
+
+
+# ------------------------------------------------------------------------------ few rows
+
+cdef void few_rows(Slim* s, npy_intp first, npy_intp last, real* _) noexcept nogil:
+    """Each piece has some columns of the right factor."""
+    cdef npy_intp lanes = LOOPS.bytes // sizeof(real), whole = s.k // lanes * lanes, piece, columns, block, i, j, r
+    cdef real* a = <real*>s.a
+    cdef real* b
+    cdef real* out
+    cdef real* desk = <real*>desk_for(LOOPS.dot_rows * COLUMNS * LOOPS.bytes)
+    if desk == NULL:
+        s.failed = True
+        return
+    for piece in range(first, last):
+        columns = min(COLUMNS, s.n - piece * COLUMNS)
+        b, out = <real*>s.b + piece * COLUMNS * s.b_column, <real*>s.out + piece * COLUMNS
+        for i in range(s.m):
+            for j in range(columns):
+                out[i * s.n + j] = 0
+                for r in range(whole, s.k):                 # what is left over of full vectors
+                    out[i * s.n + j] += a[i * s.a_row + r] * b[j * s.b_column + r]
+        for block in range(s.blocks):
+            i = block * s.m // s.blocks
+            correlations(a, s.place + i, (block + 1) * s.m // s.blocks - i, b, s.place + s.m, columns, whole,
+                         out + i * s.n, s.n, 1, desk)
+    clear_desk()
+
+
+cdef bint begin_few_rows(Slim* s) noexcept nogil:
+    cdef npy_intp i
+    s.pieces, s.blocks = divided_up(s.n, COLUMNS), divided_up(s.m, LOOPS.dot_rows)
+    s.place = <ptrdiff_t*>malloc((s.m + COLUMNS) * sizeof(ptrdiff_t))
+    if s.place == NULL:
+        return False
+    for i in range(s.m):
+        s.place[i] = i * s.a_row
+    for i in range(COLUMNS):
+        s.place[s.m + i] = i * s.b_column
     return True
 
 
@@ -224,6 +269,14 @@ cdef void double_dots(void* s, npy_intp first, npy_intp last) noexcept nogil:
     dots(<Slim*>s, first, last, <double*>NULL)
 
 
+cdef void float_few_rows(void* s, npy_intp first, npy_intp last) noexcept nogil:
+    few_rows(<Slim*>s, first, last, <float*>NULL)
+
+
+cdef void double_few_rows(void* s, npy_intp first, npy_intp last) noexcept nogil:
+    few_rows(<Slim*>s, first, last, <double*>NULL)
+
+
 cdef void float_runs(void* s, npy_intp first, npy_intp last) noexcept nogil:
     runs(<Slim*>s, first, last, <float*>NULL)
 
@@ -253,6 +306,21 @@ cdef void add_up(Slim* s, real* _) noexcept nogil:
             out[i] += part[i]
 
 
+cdef bint one_by_one(int num, npy_intp m, npy_intp k, npy_intp n, npy_intp b_column) noexcept nogil:
+    """Are the rows of the left factor better multiplied each by itself?
+
+    BLAS reads a matrix that lies by rows once for each of them, as fast as the cache gives it; for two to four of them
+    together it copies it first, which takes longer.
+    """
+    cdef npy_intp itemsize = sizeof(float) if num == NPY_FLOAT else sizeof(double)
+    return (1 < m <= ALONE and (num == NPY_FLOAT or num == NPY_DOUBLE) and b_column == itemsize
+            and <double>m * k * n > WORTH_CUTTING and in_the_cache(k, n, itemsize))
+
+
+cdef inline bint in_the_cache(npy_intp k, npy_intp n, npy_intp itemsize) noexcept nogil:
+    return <double>k * n * itemsize <= CACHED
+
+
 cdef bint slim_product(int num, npy_intp m, npy_intp k, npy_intp n, void* a, npy_intp a_row, npy_intp a_column,
                        void* b, npy_intp b_row, npy_intp b_column, void* out) noexcept nogil:
     """Write the product into `out`, which lies row by row; False where it is better left to BLAS.
@@ -274,7 +342,11 @@ cdef bint slim_product(int num, npy_intp m, npy_intp k, npy_intp n, void* a, npy
     if s.a_column == 1 and s.b_row == 1 and k >= BLOCK // 2 and min(m, n) <= SHORT and m * n <= NUMBERS:
         begun, of_pieces = begin_dots(&s, itemsize), True
         job = float_dots if single else double_dots
-    elif s.b_column == 1 and n >= BLOCK and k <= 2 * SHORT and m <= BLOCK:
+    elif s.a_column == 1 and s.b_row == 1 and k >= BLOCK // 2 and 1 < m <= FEW:
+        begun = begin_few_rows(&s)
+        job = float_few_rows if single else double_few_rows
+    elif s.b_column == 1 and n >= BLOCK and (k <= 2 * SHORT and m <= BLOCK
+                                             or ALONE < m <= FEW and in_the_cache(k, n, itemsize)):
         begun = begin_runs(&s, <float*>NULL) if single else begin_runs(&s, <double*>NULL)
         job = float_runs if single else double_runs
     elif by_rows(&s):

@@ -24,12 +24,13 @@ ENTRIES = [
 
     Entry("what was written to has a Version, which counted it", "_core/graph/shared_memory.pyx", "last_written_at"),
 
-    Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "dots|rows", "desk == NULL"),
-    Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "dots|rows", "s.failed = True"),
-    Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "dots|rows", "return", "never run"),
-    Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "begin_dots|begin_runs|begin_rows",
+    Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "dots|few_rows|rows", "desk == NULL"),
+    Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "dots|few_rows|rows", "s.failed = True"),
+    Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "dots|few_rows|rows", "return", "never run"),
+    Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "begin_dots|begin_few_rows|begin_runs|begin_rows",
           "if s.place == NULL"),
-    Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "begin_dots|begin_runs|begin_rows", "return False"),
+    Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "begin_dots|begin_few_rows|begin_runs|begin_rows",
+          "return False"),
     Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "slim_product", "not s.failed"),
     Entry(NO_MEMORY, "_core/kernels/algebra/skinny_products.pyx", "slim_product", "if begun:"),
     Entry("small products are asked for only where k is 1", "_core/kernels/algebra/skinny_products.pyx", "slim_product",
