@@ -310,11 +310,11 @@ cdef bint one_by_one(int num, npy_intp m, npy_intp k, npy_intp n, npy_intp b_col
     """Are the rows of the left factor better multiplied each by itself?
 
     BLAS reads a matrix that lies by rows once for each of them, as fast as the cache gives it; for two to four of them
-    together it copies it first, which takes longer.
+    together it copies it first, which takes longer.  Where k or n is short, slim_product is faster still.
     """
     cdef npy_intp itemsize = sizeof(float) if num == NPY_FLOAT else sizeof(double)
-    return (1 < m <= ALONE and (num == NPY_FLOAT or num == NPY_DOUBLE) and b_column == itemsize
-            and <double>m * k * n > WORTH_CUTTING and in_the_cache(k, n, itemsize))
+    return (1 < m <= ALONE and (num == NPY_FLOAT or num == NPY_DOUBLE) and b_column == itemsize and k > 2 * SHORT
+            and m * n >= NUMBERS // 2 and <double>m * k * n > WORTH_CUTTING and in_the_cache(k, n, itemsize))
 
 
 cdef inline bint in_the_cache(npy_intp k, npy_intp n, npy_intp itemsize) noexcept nogil:
