@@ -7,11 +7,13 @@ from libc.math cimport ceil, isfinite
 from libc.string cimport memcpy
 from minigrad._core.dispatch.front_end cimport front
 from minigrad._core.frontends.creation cimport Options, finished, fits, read
+from minigrad._core.graph cimport Tensor
 from minigrad._core.kernels.loops.fill_and_copy cimport element_of
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, binary_into, number, resolve
 from minigrad._core.runtime.memory_pool cimport new_array, new_zeros
-from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA, PyArray_ITEMSIZE,
-                                               PyArray_TYPE, int64_t, ndarray, npy_intp)
+from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64, PyArray_DATA,
+                                               PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_TYPE,
+                                               int64_t, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyLong_CheckExact, PyObject
 from minigrad._core.runtime.type_promotion cimport real_num
 
@@ -111,6 +113,18 @@ cdef inline void store(ndarray out, npy_intp i, double value) noexcept:
         (<float*>PyArray_DATA(out))[i] = <float>value
 
 
+cdef bint in_a_tensor(object x, double* value) except -1:
+    """The number in an ordinary tensor of floating point without dims; False for anything else."""
+    cdef ndarray a
+    if not isinstance(x, Tensor) or type((<Tensor>x).payload) is not ndarray:
+        return False
+    a = <ndarray>(<Tensor>x).payload
+    if PyArray_NDIM(a) or not PyArray_ISCARRAY_RO(a) or PyArray_TYPE(a) != NPY_DOUBLE and PyArray_TYPE(a) != NPY_FLOAT:
+        return False
+    value[0] = ((<double*>PyArray_DATA(a))[0] if PyArray_TYPE(a) == NPY_DOUBLE else (<float*>PyArray_DATA(a))[0])
+    return True
+
+
 cdef bint read_ends(PyObject** args, PyObject* kwnames, Py_ssize_t n, Options* options, double* ends,
                     npy_intp* steps) except -1:
     """The two ends, as elements of the result, and how many numbers there are from one to the other."""
@@ -122,7 +136,9 @@ cdef bint read_ends(PyObject** args, PyObject* kwnames, Py_ssize_t n, Options* o
     if options.num != NPY_FLOAT and options.num != NPY_DOUBLE:
         return False
     for k in range(2):
-        if not number(<object>args[k], &ends[k]) or not fits(ends[k], options.num):
+        if not (number(<object>args[k], &ends[k]) or in_a_tensor(<object>args[k], &ends[k])):
+            return False
+        if not fits(ends[k], options.num):
             return False
         if options.num == NPY_FLOAT:
             ends[k] = <float>ends[k]
