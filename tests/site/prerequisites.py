@@ -81,11 +81,23 @@ def used(page, tree):
             if name:
                 found.setdefault(name, node.lineno)
     for statement in tree.body:
-        alone = SimpleNamespace(tree=ast.Module([statement], []))
+        alone, there = SimpleNamespace(tree=ast.Module([statement], [])), words(page, statement)
         for name, entry in MEMBERS.items():
-            if short(name) not in found and taught.uses(page, alone, entry):
+            if short(name) not in found and could_be_in(there, name) and taught.uses(page, alone, entry):
                 found[short(name)] = statement.lineno
     return found
+
+
+def words(page, statement):
+    """The attributes, the functions and the last parts of names in a statement."""
+    return {getattr(node, "attr", getattr(node, "name", None)) or
+            page.names.get(getattr(node, "id", None), "").rpartition(".")[2] for node in ast.walk(statement)}
+
+
+def could_be_in(there, name):
+    """A member whose name is not among the words need not be looked for, unless it is told by something else."""
+    last = name.rpartition(".")[2]
+    return last in there or "*" in last or last == taught.YOURS or name in taught.SPECIAL
 
 
 def explained(text, name):
