@@ -120,6 +120,7 @@ def contents(site):
     ("More", "Others", {"index", "one"}),                   # the index has it
     (".. _here:\n", ".. _there:\n.. _here:\n", {*PAGES}),
 ])
+@pytest.mark.drawn
 def test_a_change_is_seen_where_it_is_shown_and_as_after_a_whole_build(tmp_path, old, new, written):
     pytest.importorskip("furo")
     docs, site, whole = tmp_path / "docs", tmp_path / "site", tmp_path / "whole"
