@@ -1,7 +1,7 @@
 """Scalars, simplified by SymPy where it is installed: ``sin(x)² + cos(x)²`` is 1.
 
 The rules of simplification.py are those of tensors.  Of real numbers algebra knows more, and SymPy has it.  An
-expression goes there and back form by form; what is no arithmetic, such as ``sum(h)``, is a symbol meanwhile.  SymPy
+expression goes there and back form by form; what is not arithmetic, such as ``sum(h)``, is a symbol meanwhile.  SymPy
 takes its symbols for real numbers without exceptions, so ``(x² - 1) / (x - 1)`` becomes ``x + 1``, which is another
 number where x is 1: the caller computes what comes back, and keeps it only if it gives the numbers of the pass.
 """

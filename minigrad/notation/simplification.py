@@ -77,7 +77,8 @@ def broadcast(found):
 def target_of(x):
     """The shape that a function makes of its argument's, if all of it is written."""
     given = x.arguments[1].value if len(x.arguments) > 1 and isinstance(x.arguments[1], Number) else None
-    return tuple(given) if isinstance(given, (tuple, list)) and all([type(n) is int and n >= 0 for n in given]) else None
+    is_whole = isinstance(given, (tuple, list)) and all([type(n) is int and n >= 0 for n in given])
+    return tuple(given) if is_whole else None
 
 
 # ------------------------------------------------------------------------------ rules
@@ -224,8 +225,8 @@ def cross_entropy(x, shapes):
             return Function("cross_entropy", (inner.arguments[0], target))
 
 
-RULES = [same_shape, marked, inverse_functions, softmax_by_hand, sum_of_onehot, like_terms, common_divisor, cross_entropy,
-         scalars_before_sums, numbers_first]
+RULES = [same_shape, marked, inverse_functions, softmax_by_hand, sum_of_onehot, like_terms, common_divisor,
+         cross_entropy, scalars_before_sums, numbers_first]
 
 
 # ------------------------------------------------------------------------------ broadcasting

@@ -75,7 +75,7 @@ class Derivation:
         return self.__copy__()          # of one recording, which is not copied
 
     def __reduce_ex__(self, protocol):
-        raise error("MG205", "a Derivation cannot be pickled: it refers to all that was recorded, so that check() can "
+        raise error("MG205", "a Derivation cannot be pickled: it refers to its recording, so that check() can "
                              "compute it again. Keep its text, str(derivation), or derivation.latex; viz.code(loss) is "
                              "a program with its inputs, and can be pickled")
 
@@ -387,9 +387,10 @@ class EveryStep:
         values, found = dict(self.inputs), []
         with no_grad():
             for each in equations:
-                values[each.name] = numbers_of(each.expression, values, each.quantity)
-                short = shortened(each.expression) if each.shape == () and each.quantity.dtype.is_floating_point else None
-                if short is not None and close(numbers_of(short, values, each.quantity), values[each.name]):
+                like = each.quantity
+                values[each.name] = numbers_of(each.expression, values, like)
+                short = shortened(each.expression) if like.shape == () and like.dtype.is_floating_point else None
+                if short is not None and close(numbers_of(short, values, like), values[each.name]):
                     each = replace(each, expression=short)
                 found.append(each)
         return found

@@ -206,7 +206,7 @@ def absorbed_part(ndarray total not None, a, b, npy_intp samples):
 # ------------------------------------------------------------------------------ elementwise, in one pass
 
 cdef enum:
-    BLOCK = 2048                # numbers that are raised, computed with and measured while they are in the cache
+    BLOCK = 512                # numbers that are raised, computed with and measured while they are in the cache
     OPERANDS = 2
 
 cdef class Found:

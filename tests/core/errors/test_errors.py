@@ -56,6 +56,8 @@ PLAIN = {
     # why a row has no program, which viz.code catches, and says with a code
     ("program.py", "Untranslatable"), ("table_source.py", "Untranslatable"),
     ("recurrences.py", "Refused"),
+    # which part of a tensor a view shows, which viz.derive catches
+    ("view_writes.py", "Unplaced"),
     ("reshaping.py", "ValueError"),
     # what other ranks have made fail
     ("agreement.py", "self._broken"), ("agreement.py", "exception"),
