@@ -57,10 +57,8 @@ class Wholes:
             source = next(call.quantities(), None) if call is not None else None
             if source is None or not self.shares(source, quantity):
                 break
-            if call.op.is_view:
+            if call.op.is_view or not call.in_place:
                 calls.append((call, quantity.output))
-            elif not call.in_place:
-                break
             quantity = source
         place = HOLE
         for call, output in reversed(calls):
@@ -75,7 +73,7 @@ class Wholes:
             inside = [each for call in self.written.calls for each in (*call.quantities(), *call.results)
                       if self.shares(each, quantity)]
             origins = {id(each): each for each, _ in map(self.origin, [*inside, quantity])}
-            largest = max(origins.values(), key=lambda each: each.array.nbytes)
+            largest = max(origins.values(), key=lambda each: extent(each.array))
             self.found[key] = [each for each in origins.values() if place_of(each.array) == place_of(largest.array)]
         return self.found[key]
 
@@ -146,6 +144,11 @@ class Wholes:
             self.steps.names[id(quantity)] = self.steps.names[id(before)]
         else:
             self.steps.tell(quantity, substituted(place, {HOLE: self.steps.name_of(whole)}))
+
+
+def extent(array):
+    """How many bytes lie between its first element and the end of its last."""
+    return array.itemsize + sum([(n - 1) * abs(step) for n, step in zip(array.shape, array.strides)])
 
 
 def strided(part, whole):
