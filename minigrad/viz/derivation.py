@@ -236,6 +236,9 @@ class EveryStep:
     def tell_forward(self, call):
         self.telling = self.part_of(call)
         self.tell_call(call)
+        if call.in_place:
+            with suppress(Unplaced):        # which matters only if it is read
+                self.wholes.whole_after(call.results[0], call.results[0].n_writes)
 
     def tell_call(self, call):
         expression = noted(call, [self.argument(x, self.name_of) for x in call.arguments])
@@ -244,9 +247,6 @@ class EveryStep:
                 self.name_of(quantity)
             elif id(quantity) not in self.names:
                 self.tell(quantity, Item(expression, i) if is_list(call) else expression)
-        if call.in_place:
-            with suppress(Unplaced):        # which matters only if it is read
-                self.wholes.whole_after(call.results[0], call.results[0].n_writes)
 
     # -------------------------------------------------------------------------- backward
 

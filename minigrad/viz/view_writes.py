@@ -125,6 +125,8 @@ class Wholes:
         place = self.written_place(part)
         if place == HOLE:
             return part
+        if id(part) not in self.steps.names:
+            self.steps.tell_call(write)
         base, value = self.steps.name_of(whole), self.steps.name_of(part)
         made = Quantity(whole.array, whole.dtype, "result", whole.name, call=write, before=whole, n_writes=n)
         self.steps.tell(made, With(base, place, value), like=whole)
