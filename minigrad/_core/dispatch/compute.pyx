@@ -186,8 +186,9 @@ cdef bint are_contiguous(Op op, list args):
     """Do all operands lie row by row?"""
     cdef int i
     for i in range(op.n_tensors):
-        if type(args[i]) is ndarray and not PyArray_IS_C_CONTIGUOUS(<ndarray>args[i]):
-            return False
+        for x in args[i] if type(args[i]) is list else (args[i],):
+            if type(x) is ndarray and not PyArray_IS_C_CONTIGUOUS(<ndarray>x):
+                return False
     return True
 
 

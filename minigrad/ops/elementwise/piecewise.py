@@ -106,10 +106,10 @@ What ``trunc`` takes away: the fractional part, with the sign of ``self``.
 tensor([ 0.0000,  0.5000, -0.2500])
 """)
 
-copysign = elementwise("copysign(Tensor self, Tensor other)", np.copysign,
+copysign = elementwise("copysign(Tensor self, Tensor other)", lambda self, other: np.copysign(self, other),
                        self=lambda d, self, result: d * divide_or_zero(result, self),
                        other=lambda d: zeros_of(d),
-                       promote="float", refuse="c", node="CopysignBackward0",
+                       promote="float", refuse="c", node="CopysignBackward0", fast=loops.copysign,
                        doc="The sign of a tensor.", function_doc="""
 ``self`` with the sign of ``other``, a tensor or a number; -0. is negative.
 
@@ -117,10 +117,11 @@ copysign = elementwise("copysign(Tensor self, Tensor other)", np.copysign,
 tensor([-1.,  2., -3.])
 """)
 
-copysign_number = elementwise("copysign.Scalar(Tensor self, Scalar other)", np.copysign,
+copysign_number = elementwise("copysign.Scalar(Tensor self, Scalar other)",
+                              lambda self, other: np.copysign(self, other),
                               self=lambda d, self, result: d * divide_or_zero(result, self),
                               promote="float", promote_args=("self", "other"), refuse="c",
-                              node="CopysignBackward1",
+                              node="CopysignBackward1", fast=loops.copysign,
                               doc="The sign of a number.")
 
 

@@ -42,6 +42,9 @@ def test_arrays_of_any_layout_are_joined(dim):
                for v in views]
     tensors[2] = torch.from_numpy(x)[:1].expand(20, 30, 40)
     np.testing.assert_array_equal(torch.cat(tensors, dim).numpy(), np.concatenate(views, dim))
+    images = torch.arange(480.).reshape(2, 3, 8, 10).to(memory_format=torch.channels_last)
+    assert torch.cat([images, images], dim).is_contiguous(memory_format=torch.channels_last)
+    assert torch.cat([images, images.contiguous()], dim).is_contiguous()
     np.testing.assert_array_equal(torch.stack(tensors[:4], dim).numpy(), np.stack(views[:4], dim))
 
 
@@ -60,6 +63,24 @@ def test_what_is_expanded_is_computed_once(sizes):
     assert torch.equal(out, x.exp().expand(60, 60, 60))
     half = seen.half()
     assert torch.equal(half * 3, (x.half() * 3).expand(60, 60, 60))
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2])
+def test_lines_that_are_all_the_same_are_computed_once(dim):
+    calls = [torch.sum, torch.amax, torch.argmin, torch.logsumexp, torch.var, torch.softmax, torch.cumsum]
+    several = [torch.max, torch.sort, torch.cummax, torch.median, lambda x, dim: torch.topk(x, 3, dim)]
+    for sizes in [(1, 60, 60), (60, 1, 60), (60, 60, 1), (1, 60, 1)]:
+        x = torch.randn(sizes, generator=torch.Generator().manual_seed(0))
+        seen = x.expand(60, 60, 60)
+        full = seen.contiguous()
+        for call in calls:
+            torch.testing.assert_close(call(seen, dim), call(full, dim))
+            assert call(seen, dim).stride() == call(full, dim).stride()
+        for call in several:
+            for a, b in zip(call(seen, dim), call(full, dim)):
+                assert torch.equal(a, b)
+        torch.testing.assert_close(seen.sum(dim, keepdim=True), full.sum(dim, keepdim=True))
+        torch.testing.assert_close(seen.amax((dim, dim - 1)), full.amax((dim, dim - 1)))
 
 
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])

@@ -164,6 +164,13 @@ UNARY(isposinf_double, double, uint8_t, x == INFINITY)
 UNARY(isneginf_float, float, uint8_t, x == -INFINITY)
 UNARY(isneginf_double, double, uint8_t, x == -INFINITY)
 
+/* ---- the sign of another number, which is a bit */
+
+#define COPYSIGN(size, T, sign) BINARY(copysign_##size, T, T, T, (x & (T)~sign) | (y & sign))
+COPYSIGN(2, uint16_t, 0x8000u)
+COPYSIGN(4, uint32_t, 0x80000000u)
+COPYSIGN(8, uint64_t, 0x8000000000000000u)
+
 /* ---- complex numbers from two real ones */
 
 #define COMPLEX(name, T, re, im)                                                                                       \
@@ -186,6 +193,7 @@ static mg_function FUNCTIONS[] = {
     ANY(where, "?xxx"),
     ANY(masked_fill, "x?xx"),
     NUMBERS(negative, "xx"),
+    FLOATS(copysign, "xxx"),
     REAL(clamp, "xxxx"),
     REAL(clamp_between, "xxxx"),
     REAL(clamp_to_self, "xxxxx"),

@@ -15,6 +15,7 @@ cdef extern from "kernels/loops/new_ufuncs.h":
     int N_FUNCTIONS "(int)(sizeof(FUNCTIONS) / sizeof(FUNCTIONS[0]))"
 
 cdef tuple REALS = ("f4", "f8")
+cdef tuple FLOATS = ("f2", "f4", "f8")
 cdef tuple NUMBERS = ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8", "f2", "f4", "f8", "c8", "c16")
 cdef tuple UP_TO_8_BYTES = ("?", "u1", "i1", "i2", "i4", "f4", "i8", "f8", "c8")
 
@@ -32,7 +33,7 @@ cdef object ufunc_of(mg_function* function):
     cdef int k = 0
     if types == NULL:
         raise MemoryError()
-    for element in {2: REALS, 13: NUMBERS, 9: UP_TO_8_BYTES}[function.n_loops]:
+    for element in {2: REALS, 3: FLOATS, 13: NUMBERS, 9: UP_TO_8_BYTES}[function.n_loops]:
         for letter in operands.decode():
             dtype = element if letter == "x" else {"f4": "c8", "f8": "c16"}[element] if letter == "c" else letter
             types[k] = np.dtype(dtype).num

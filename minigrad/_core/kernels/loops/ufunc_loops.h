@@ -238,6 +238,7 @@ typedef struct {
 } mg_function;
 
 #define REAL(name, types) {#name, types, 2, {name##_float, name##_double}}
+#define FLOATS(name, types) {#name, types, 3, {name##_2, name##_4, name##_8}}
 #define NUMBERS(name, types)                                                                                           \
     {#name, types, 13, {name##_1, name##_1, name##_2, name##_2, name##_4, name##_4, name##_8, name##_8, name##_half,   \
                         name##_float, name##_double, name##_single, name##_complex}}

@@ -19,7 +19,7 @@ cimport cython
 
 from libc.string cimport memcpy
 from minigrad._core.errors import warn
-from minigrad._core.kernels.loops.copies cimport new_copy
+from minigrad._core.kernels.loops.copies cimport copy_elements, new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, number as as_double, same_shape
 from minigrad._core.kernels.reductions.line_reductions cimport reduce_lines
 from minigrad._core.kernels.reductions.lines cimport (ALL, ANY, BEFORE, BEST, COUNT, DEVIATION, DISTANCES, KTH, LARGEST,
@@ -31,7 +31,8 @@ from minigrad._core.kernels.reductions.lines cimport (ALL, ANY, BEFORE, BEST, CO
                                                       SOFTMAX_BACK, SORTED, SUM, VARIANCE, Lines, What)
 from minigrad._core.kernels.reductions.softmax cimport softmax_lines
 from minigrad._core.kernels.reductions.sorting cimport order_lines
-from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_int, axes_at, axis_at
+from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, as_int, axes_at, axis_at, seen_as,
+                                                          take_geometry)
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT,
                                                NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_UINT8, PyArray_CastToType,
@@ -139,10 +140,14 @@ cdef object along(Loop* loop, PyObject** args, int n):
     a = <ndarray>args[0]
     if PyArray_SIZE(a) == 0 or PyArray_NDIM(a) >= MAX_DIMS or not PyArray_ISNOTSWAPPED(a):
         return None
-    if f.traits & NUMPY_WINS and PyArray_SIZE(a) > MANY:
-        return None
     d.ndim, d.sizes, d.stay = PyArray_NDIM(a), PyArray_DIMS(a), f.traits & EACH != 0 or f.what == BEST
     if not read_arguments(f, args, a, &d, &l):
+        return None
+    if PyArray_SIZE(a) > SMALL and not (f.at[OTHER] or f.at[RESULT] or f.at[GRAD]):
+        b = once(a, &d)
+        if b is not None:
+            return repeated(along_with(loop, b, args, n), a, &d)
+    if f.traits & NUMPY_WINS and PyArray_SIZE(a) > MANY:
         return None
 
     # the operands as lines
@@ -191,6 +196,55 @@ cdef object along(Loop* loop, PyObject** args, int n):
     if f.values and f.places:
         return (values, places)
     return places if f.places else values
+
+
+# Note [Lines that are all the same]
+# ----------------------------------
+# Along a dim that is expanded and stays, all lines are the same, and so are their results: one is computed, and seen as
+# often as there are lines.  `x.expand(1000, 1000).max(1)` takes the largest number of one line.
+
+cdef ndarray once(ndarray a, Dims* d):
+    """The array with one place of each such dim; None where there is none."""
+    cdef Geometry g
+    cdef bint found = False
+    cdef int i
+    take_geometry(a, &g)
+    for i in range(g.ndim):
+        if g.strides[i] == 0 and g.dims[i] > 1 and not d.goes[i]:
+            g.dims[i] = 1
+            found = True
+    return seen_as(a, &g) if found else None
+
+
+cdef object along_with(Loop* loop, ndarray a, PyObject** args, int n):
+    """The operation on another array, with the same arguments."""
+    cdef PyObject* others[MAX_DIMS]
+    cdef int i
+    if n > MAX_DIMS:
+        return None
+    for i in range(n):
+        others[i] = args[i]
+    others[0] = <PyObject*>a
+    return along(loop, others, n)
+
+
+cdef object repeated(object result, ndarray a, Dims* d):
+    """The result, or both, for all places of the dims that `a` repeats."""
+    cdef npy_intp sizes[MAX_DIMS]
+    cdef int i, k = 0
+    cdef ndarray out
+    if result is None:
+        return None
+    if type(result) is tuple:
+        return tuple([repeated(x, a, d) for x in result])
+    for i in range(d.ndim):
+        if d.goes[i] and not (d.stay or d.keep):
+            continue
+        sizes[k] = PyArray_DIMS(<ndarray>result)[k] if d.goes[i] else PyArray_DIMS(a)[i]
+        k += 1
+    out = new_array(k, sizes, PyArray_TYPE(<ndarray>result))
+    copy_elements(out, <ndarray>result)
+    return out
 
 
 cdef bint read_arguments(LineOperation f, PyObject** args, ndarray a, Dims* d, Lines* l) except -1:
