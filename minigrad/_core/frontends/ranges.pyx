@@ -15,6 +15,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, NPY_INT64,
                                                PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_TYPE,
                                                int64_t, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyLong_CheckExact, PyObject
+from minigrad._core.runtime.thread_state cimport state
 from minigrad._core.runtime.type_promotion cimport real_num
 
 import numpy as np
@@ -114,9 +115,11 @@ cdef inline void store(ndarray out, npy_intp i, double value) noexcept:
 
 
 cdef bint in_a_tensor(object x, double* value) except -1:
-    """The number in an ordinary tensor of floating point without dims; False for anything else."""
+    """The number in an ordinary tensor of floating point without dims, whose derivative nobody wants; else False."""
     cdef ndarray a
     if not isinstance(x, Tensor) or type((<Tensor>x).payload) is not ndarray:
+        return False
+    if (<Tensor>x).requires_grad_ or state().forward:
         return False
     a = <ndarray>(<Tensor>x).payload
     if PyArray_NDIM(a) or not PyArray_ISCARRAY_RO(a) or PyArray_TYPE(a) != NPY_DOUBLE and PyArray_TYPE(a) != NPY_FLOAT:

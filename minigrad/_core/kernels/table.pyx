@@ -22,7 +22,7 @@ from minigrad._core.kernels.loops cimport fill_and_copy, numpy_loops
 from minigrad._core.kernels.loops.numpy_loops cimport Fast, Into, Loop, resolve
 from minigrad._core.kernels.positions cimport block_indexing, element_indexing
 from minigrad._core.kernels.random cimport random_arrays
-from minigrad._core.kernels.reductions cimport array_sums, at_positions, lines, reduction_gradients
+from minigrad._core.kernels.reductions cimport array_sums, lines, reduction_gradients
 from minigrad._core.kernels.reductions.along_dims cimport LineOperation, along
 from minigrad._core.kernels.reductions.lines cimport What
 from minigrad._core.kernels.shapes cimport concatenation, data_movement, padding, strided_views, view_gradients
@@ -272,9 +272,6 @@ distinct = made(search_and_histograms.distinct)
 distinct_runs = made(search_and_histograms.distinct_runs)
 bincount = made(search_and_histograms.bincount)
 histc = made(search_and_histograms.histc)
-reduce_at = made(at_positions.reduce_at)
-targets_of_elements = made(at_positions.targets_of_elements)
-targets_of_parts = made(at_positions.targets_of_parts)
 restore_dims = made(reduction_gradients.restore_dims)
 expand_reduced = made(reduction_gradients.expand_reduced)
 mean_backward = made(reduction_gradients.mean_backward)

@@ -1,10 +1,11 @@
-"""The C kernels of neural networks, of windows that move over images, and of distances, for rows to name: see
-table.pyx.
+"""The C kernels of neural networks, of windows that move over images, of distances, and of what is brought together
+at positions, as from the edges of a graph, for rows to name: see table.pyx.
 """
 
 from minigrad._core.kernels.loops.numpy_loops cimport Fast
 from minigrad._core.kernels.networks cimport (activations, ctc_loss as ctc, elementwise_losses, embedding_bags as bags,
                                               lstm_layer as lstm, margin_losses, nll_loss as nll, normalization)
+from minigrad._core.kernels.reductions cimport at_positions
 from minigrad._core.kernels.statistics cimport distances as between
 from minigrad._core.kernels.table cimport Kernel, made, told
 from minigrad._core.kernels.windows cimport (convolution, convolution_weight, grid_sample, pixel_shuffle as shuffles,
@@ -36,6 +37,10 @@ convolve_back = made(convolution.convolve_back)
 convolve_weight = made(convolution_weight.convolve_weight)
 columns_of = made(unfold_fold.columns_of)
 image_of = made(unfold_fold.image_of)
+
+reduce_at = made(at_positions.reduce_at)
+targets_of_elements = made(at_positions.targets_of_elements)
+targets_of_parts = made(at_positions.targets_of_parts)
 
 distances = made(between.distances)
 distances_of_pairs = made(between.distances_of_pairs)

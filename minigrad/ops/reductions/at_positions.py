@@ -23,7 +23,7 @@ import numpy as np
 from minigrad._core.devices.device_arrays import constant
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels import table_of_networks as kernels
 
 from ..copying import zeros_of
 from ..elementwise.arithmetic import divide_or_zero, keep

@@ -11,7 +11,7 @@ from .counting import MOST, counted_steps, instructions
 from .programs import PROGRAMS
 
 SIZES = [60, 240]               # of Python's steps
-LARGE = [500, 2000]            # of the processor's
+LARGE = [250, 1000]            # of the processor's
 
 counted_by_valgrind = pytest.mark.skipif(shutil.which("valgrind") is None, reason="valgrind counts the instructions")
 

@@ -19,9 +19,9 @@ cdef enum Reduction:
     ADD, MULTIPLY, AVERAGE, LARGEST, SMALLEST, OTHER
 
 
-cdef Reduction named(object name) except? OTHER:
-    return (ADD if name == "sum" else MULTIPLY if name == "prod" else AVERAGE if name == "mean"
-            else LARGEST if name == "amax" else SMALLEST if name == "amin" else OTHER)
+cdef Reduction named(object reduce) except? OTHER:
+    return (ADD if reduce == "sum" else MULTIPLY if reduce == "prod" else AVERAGE if reduce == "mean"
+            else LARGEST if reduce == "amax" else SMALLEST if reduce == "amin" else OTHER)
 
 
 cdef ndarray numbers(PyObject* x):
