@@ -1,4 +1,7 @@
-"""``python -m tests.robustness.growth [WORD...]``: instructions of the processor, and what grows faster than the work."""
+"""``python -m tests.robustness.growth [WORD...]``: instructions of the processor for programs of n things.
+
+The exit status is 1 if one grows faster than its work.
+"""
 
 import sys
 

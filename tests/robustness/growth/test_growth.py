@@ -39,7 +39,7 @@ def test_a_planted_search_is_noticed(name):
 
 @counted_by_valgrind
 @pytest.mark.slow
-def test_what_is_planted_is_noticed_by_the_processor():
+def test_planted_growth_shows_in_instructions():
     names = planted.SEEN_BY_STEPS + planted.SEEN_BY_INSTRUCTIONS_ALONE
     for name, (few, many) in instructions(names, LARGE).items():
         assert many > MOST * few, name
