@@ -62,8 +62,8 @@ def _each(name, given, length):
         given = [given] * length
     for number in given:
         if not isinstance(number, (bool, int, float, complex)):
-            raise error("MG205", f"{name}() received an invalid combination of arguments: it takes numbers and tensors, "
-                                 f"not {type(number).__name__}")
+            raise error("MG205", f"{name}() received an invalid combination of arguments: it takes numbers and "
+                                 f"tensors, not {type(number).__name__}")
     return given
 
 
@@ -93,8 +93,9 @@ def _only(name, operands, named, words):
     """The one operand that is given, by place or under one of these names."""
     given = [*operands, *(named.pop(word) for word in words if word in named)]
     if len(given) != 1 or named:
-        raise error("MG205", f"{name}() received an invalid combination of arguments: it takes one of {', '.join(words)}"
-                             f"{', and not ' + ', '.join(named) if named else ''}")
+        others = f", and not {', '.join(named)}" if named else ""
+        raise error("MG205", f"{name}() received an invalid combination of arguments: it takes one of "
+                             f"{', '.join(words)}{others}")
     return given[0]
 
 

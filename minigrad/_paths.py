@@ -14,6 +14,7 @@ from minigrad._core.errors.absent import absent_module, because
 THEIRS = {
     "minigrad._C._nn": "minigrad.nn.modules.to_arguments",
     "minigrad.nn.attention": "minigrad.nn.functional.attention",
+    "minigrad.nn.attention.flex_attention": "minigrad.nn.functional.flex_attention",
     "minigrad.nn.modules.channelshuffle": "minigrad.nn.modules.shuffling",
     "minigrad.nn.modules.container": "minigrad.nn.modules.containers",
     "minigrad.nn.modules.instancenorm": "minigrad.nn.modules.batchnorm",

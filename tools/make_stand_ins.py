@@ -47,7 +47,7 @@ torch.distributed.algorithms.ddp_comm_hooks.default_hooks
 torch.cuda.nvtx torch.cuda.streams torch.cuda.graphs torch.cuda.random torch.cuda.memory torch.cuda.tunable
 torch.nn.parallel.scatter_gather torch.nn.parallel.comm torch.nn.parallel.replicate torch.nn.parallel.parallel_apply
 torch.sparse torch.nested torch.mtia torch.utils.cpp_extension torch.utils.flop_counter torch.utils.mobile_optimizer
-torch.utils.bundled_inputs torch.utils._python_dispatch torch.nn.attention.flex_attention
+torch.utils.bundled_inputs torch.utils._python_dispatch
 torch.nn.attention.bias torch.backends.xnnpack torch.backends.quantized torch.backends.cusparselt
 torch._subclasses torch._subclasses.fake_tensor torch._higher_order_ops torch._functorch
 """.split()
@@ -144,7 +144,6 @@ torch.distributed.tensor._utils.compute_local_shape_and_global_offset
 torch.utils._python_dispatch.TorchDispatchMode torch.utils._sympy.value_ranges.ValueRanges
 torch.utils._sympy.numbers.IntInfinity torch._utils._get_device_module
 torch.nn.utils._per_sample_grad.call_for_per_sample_grads
-torch.nn.attention.flex_attention._DEFAULT_SPARSE_BLOCK_SIZE
 """.split()
 
 #: what gives back what it is given, or surrounds a block

@@ -87,7 +87,7 @@ class Buffer(Tensor, metaclass=_Marked):
         return made
 
 
-class _Uninitialized:
+class UninitializedTensorMixin:
     """A tensor whose shape is not known yet; :meth:`materialize` gives it one."""
 
     #: what can be done before: everything that changes the dtype and nothing else
@@ -142,7 +142,7 @@ class _Uninitialized:
         return memo.setdefault(id(self), type(self)(self.requires_grad, dtype=self.data.dtype))
 
 
-class UninitializedParameter(_Uninitialized, Parameter):
+class UninitializedParameter(UninitializedTensorMixin, Parameter):
     """A parameter of a lazy module whose shape is not known yet.
 
     >>> w = torch.nn.UninitializedParameter()
@@ -171,7 +171,7 @@ class _Initialized(Tensor):
         return repr(self.detach())
 
 
-class UninitializedBuffer(_Uninitialized, Tensor):
+class UninitializedBuffer(UninitializedTensorMixin, Tensor):
     """A buffer of a lazy module whose shape is not known yet."""
 
     cls_to_become = _Initialized
@@ -191,7 +191,7 @@ def is_lazy(param):
     >>> torch.nn.parameter.is_lazy(torch.nn.UninitializedParameter()), torch.nn.parameter.is_lazy(torch.ones(2))
     (True, False)
     """
-    return isinstance(param, _Uninitialized)
+    return isinstance(param, UninitializedTensorMixin)
 
 
 def _rebuilt(cls, data, requires_grad, attributes):

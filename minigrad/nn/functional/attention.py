@@ -19,6 +19,7 @@ from minigrad._core.dispatch.matmul import reshaped
 from minigrad._core.errors import error
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.thread_state import is_grad_enabled
+from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.creation.arrays import number
 from minigrad.nn.functional.dropouts import dropped
 from minigrad.ops.algebra.products import bmm, matmul
@@ -32,6 +33,9 @@ from minigrad.ops.shapes.transposing import transpose
 #: what torch.nn.attention has, which this module is too
 __path__ = []                   # as minigrad.nn.attention it has modules below it, which are inert
 __all__ = ["SDPBackend", "sdpa_kernel"]
+
+# Attention whose scores are functions of the positions is loaded the first time that it is used.
+__getattr__ = _incomplete(__name__, {"flex_attention": "minigrad.nn.functional.flex_attention"})
 
 # ------------------------------------------------------------------------------ masks
 

@@ -45,7 +45,10 @@ def environment(folder, wheel):
     install = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
     # what the packages import besides torch
     for what in (["numpy", "scipy", "tqdm", "packaging", "pytest", "parameterized", "pillow",
-                  "huggingface_hub", "tokenizers", "safetensors", "regex", "pyyaml", *([wheel] if wheel else [])],
+                  "huggingface_hub", "tokenizers", "safetensors", "regex", "pyyaml", "scikit-learn", "pandas",
+                  "matplotlib", "ipython", "tabulate", "psutil", "requests", "aiohttp", "jinja2", "pyparsing", "fsspec",
+                  "opt_einsum", "jaxtyping", "plotly", "xxhash", "multipledispatch", "pyre-extensions", "networkx",
+                  *([wheel] if wheel else [])],
                  ["--no-deps", "-r", str(HERE / "requirements.txt")]):
         if subprocess.run(install + what).returncode:
             return None

@@ -2,20 +2,23 @@
 
     python tests/parity/packages/published_names.py SITE_PACKAGES
 
-in an environment that has torch.  The sources are read, not run: ``torch.fx.Node`` counts, and ``Node`` after ``from
+in an environment that has torch, about a folder with the packages of requirements.txt and others, which the file names.
+A name that one package says is written where it is public; a private one, where two say it.  The sources are read, not run: ``torch.fx.Node`` counts, and ``Node`` after ``from
 torch.fx import Node``.
 """
 
 import ast
 import importlib
 import sys
+import textwrap
 import warnings
 from collections import Counter
+from importlib.metadata import version
 from pathlib import Path
 
 PATH = Path(__file__).with_name("names.txt")
 #: how many packages must say a private name, for it to be written
-PRIVATE = 1
+PRIVATE = 2
 
 
 def said_in(text):
@@ -61,33 +64,37 @@ def pytorchs(name):
 
 
 def count(site):
-    """{name: how many packages say it}."""
-    said = Counter()
+    """{name: how many packages say it}, and the packages that say any."""
+    said, packages = Counter(), []
     for package in sorted(Path(site).iterdir()):
         if package.name == "torch" or package.name.startswith(("torch-", "nvidia", "triton")):
             continue
         names = set()
-        for path in package.rglob("*.py") if package.is_dir() else [package] if package.suffix == ".py" else ():
+        is_package = (package / "__init__.py").exists()
+        for path in package.rglob("*.py") if is_package else [package] if package.suffix == ".py" else ():
             try:
                 text = path.read_text(encoding="utf-8")
                 names |= said_in(text) if "torch" in text else set()
             except (SyntaxError, UnicodeDecodeError, RecursionError):
                 continue
         said.update(names)
+        packages += [package.name] if names else []
     counted = {}
     for name, number in said.items():
         known = pytorchs(name)
         if known:
             counted.setdefault(known, []).append(number)
-    return {name: max(numbers) for name, numbers in counted.items()}
+    return {name: max(numbers) for name, numbers in counted.items()}, packages
 
 
 def main(site):
-    counted = sorted(count(site).items(), key=lambda item: (-item[1], item[0]))
-    lines = [f"{name} {number}" for name, number in counted
+    counted, packages = count(site)
+    lines = [f"{name} {number}" for name, number in sorted(counted.items(), key=lambda item: (-item[1], item[0]))
              if number >= PRIVATE or not any(part.startswith("_") for part in name.split("."))]
-    PATH.write_text("# Names of PyTorch 2.13 that published packages say, and how many of them; written by "
-                    "published_names.py.\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    said = textwrap.fill(f"Names of PyTorch {version('torch').partition('+')[0]} that published packages say, and how "
+                         f"many of them, private ones from {PRIVATE} on; written by published_names.py, from "
+                         f"{', '.join(packages)}.", 118, break_on_hyphens=False)
+    PATH.write_text(textwrap.indent(said, "# ") + "\n" + "\n".join(lines) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -23,8 +23,8 @@ for weights in ("all", "last_layer"):
         for backend in (BackPackGGN, AsdlGGN, CurvlinopsGGN):
             if backend is AsdlGGN and structure == "full" and weights == "all":
                 continue
-            approximation = Laplace(copy.deepcopy(net), "classification", subset_of_weights=weights, hessian_structure=structure,
-                                    backend=backend)
+            approximation = Laplace(copy.deepcopy(net), "classification", subset_of_weights=weights,
+                                    hessian_structure=structure, backend=backend)
             approximation.fit(loader)
             print(weights, structure, backend.__name__, approximation.log_marginal_likelihood().item(),
                   approximation(x[:2], link_approx="probit").tolist())
