@@ -67,7 +67,7 @@ def to(self, *args, **kwargs):
                              f"{len(args)} were given")
     if (names[0] == "device" and first is not None and type(first) is not int
             and not isinstance(first, (str, dtypes.device))):
-        raise error("MG205", f"to() takes a dtype, a device or a tensor, not {type(first).__name__}")
+        raise error("MG205", f"to() takes a dtype, a device or a tensor, not {dtypes.called(first)}")
     given = dict(zip(names, args))
     for name, value in kwargs.items():
         name = "tensor" if name == "other" else name
@@ -134,7 +134,7 @@ def type_(self, dtype=None, non_blocking=False):
     if dtype is None:
         return f"torch.{'' if self.is_cpu else f'{self.device.type}.'}{typed.TYPE_NAMES[self.dtype.name]}Tensor"
     if not isinstance(dtype, (str, type, typed.tensortype, dtypes.dtype)):
-        raise error("MG205", f"dtype must be a type, str, or dtype object, not {type(dtype).__name__}")
+        raise error("MG205", f"dtype must be a type, str, or dtype object, not {dtypes.called(dtype)}")
     return to(self, dtype if isinstance(dtype, dtypes.dtype) else typed.of_name(dtype))
 
 

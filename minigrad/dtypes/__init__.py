@@ -19,6 +19,7 @@ import numpy as np
 from minigrad._core.devices import device_arrays
 from minigrad._core.devices.meta import MetaArray
 from minigrad._core.errors import error
+from minigrad._core.errors.absent import because
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime import type_promotion
 from minigrad._core.runtime.provided import provide
@@ -186,7 +187,14 @@ def as_dtype(x, function="tensor", argument="dtype"):
         near = f"; write {of_numpy(np.dtype(x))!r}" if of_numpy(np.dtype(x)) else ""
     except (TypeError, ValueError):                 # ValueError: it has an attribute dtype that is none of NumPy's
         pass
-    raise error("MG205", f"{function}(): argument '{argument}' must be torch.dtype, not {type(x).__name__}{near}")
+    raise error("MG205", f"{function}(): argument '{argument}' must be torch.dtype, not {called(x)}{near}")
+
+
+def called(x):
+    """What an error calls a value that is no dtype here: one of PyTorch's that is inert has its name, and the reason."""
+    if type(x).__module__ != "minigrad.stand_ins":
+        return type(x).__name__
+    return f"{x!r}, which is a name alone here: {because(f'{x!r}.')}"
 
 
 # --- Promotion ---------------------------------------------------------------------------------

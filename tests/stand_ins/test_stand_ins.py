@@ -54,6 +54,14 @@ def test_a_constant_is_there_and_is_not_called():
             assert ("=" in said) != isinstance(value, stand_ins.Named), full
 
 
+def test_a_dtype_that_is_a_name_alone_is_refused_by_its_name():
+    reason = "which is a name alone here: these are dtypes that NumPy does not have"
+    for use in (lambda dtype: minigrad.ones(2, dtype=dtype), lambda dtype: minigrad.ones(2).to(dtype),
+                lambda dtype: minigrad.ones(2).to(dtype=dtype), lambda dtype: minigrad.ones(2).type(dtype)):
+        with refuses(TypeError, f"not torch.float8_e4m3fn, {reason}", "MG205"):
+            use(minigrad.float8_e4m3fn)
+
+
 def test_a_class_has_no_objects_but_those_of_exceptions_and_enumerations():
     for full, cls, said in those("subclassed") + those("annotates"):
         assert isinstance(cls, type) and cls.__name__ == full.rpartition(".")[2], full
