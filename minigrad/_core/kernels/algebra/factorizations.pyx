@@ -399,7 +399,7 @@ cdef object pinv(Loop* loop, PyObject** args, int n):
     else:
         values, right = found
         left = right.mT
-        right = PyArray_NewCopy(left, NPY_CORDER)
+        right = new_copy(left, NPY_CORDER)
     scale_rows(right, values, m.n, m.columns, <object>args[1], <object>args[2])
     return as_precise(np.matmul(right.mT, left), args[0])
 

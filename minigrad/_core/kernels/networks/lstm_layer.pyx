@@ -13,12 +13,13 @@ matrix at a third of its speed, so ``w_hh`` is transposed in memory, once for al
 """
 
 from minigrad._core.kernels.algebra.matrix_products cimport add_to, multiplied
+from minigrad._core.kernels.loops.copies cimport copy_elements, new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.runtime.memory_pool cimport new_array
-from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_CopyInto, PyArray_DATA,
-                                               PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_NewCopy,
-                                               PyArray_TYPE, PyArray_ZEROS, ndarray, npy_intp)
+from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_DIMS,
+                                               PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_TYPE, PyArray_ZEROS, ndarray,
+                                               npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef extern from "kernels/networks/lstm_layer.h":
@@ -87,7 +88,7 @@ cdef object lstm_layer(Loop* loop, PyObject** args, int n):
     outputs, cells = new_array(3, shape, num), new_array(3, shape, num)
     turned, h = (<object>args[2]).T, <ndarray>args[5]
     if steps > 1:
-        turned = PyArray_NewCopy(turned, NPY_CORDER)
+        turned = new_copy(turned, NPY_CORDER)
     if num == NPY_FLOAT:
         run(gates, bias, h, <ndarray>args[6], turned, outputs, cells, reverse, <float*>NULL)
     else:
@@ -136,7 +137,7 @@ cdef object lstm_layer_backward(Loop* loop, PyObject** args, int n):
         return None
     of_gates, states = new_array(3, PyArray_DIMS(<ndarray>args[3]), num), new_array(3, shape, num)
     of_state, of_cell = PyArray_ZEROS(2, shape + 1, num, 0), new_array(2, shape + 1, num)
-    PyArray_CopyInto(of_cell, of_state if <object>args[1] is None else <ndarray>args[1])
+    copy_elements(of_cell, of_state if <object>args[1] is None else <ndarray>args[1])
     if num == NPY_FLOAT:
         of_state = run_back(args, of_gates, of_state, of_cell, states, reverse, <float*>NULL)
     else:
@@ -167,5 +168,5 @@ cdef ndarray run_back(PyObject** args, ndarray of_gates, ndarray of_state, ndarr
                                  at(cells, t, block, _), cell, examples, size, at(of_cell, 0, 0, _),
                                  at(of_gates, t, 4 * block, _), at(states, behind, block, _))
         of_state = multiplied((<object>of_gates)[t], 2, w_hh, 2, False)
-    PyArray_CopyInto((<object>states)[t], <ndarray>args[5])
+    copy_elements((<object>states)[t], <ndarray>args[5])
     return of_state
