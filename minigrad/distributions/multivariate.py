@@ -5,7 +5,7 @@ import math
 import minigrad as torch
 from minigrad._core.errors import error, warn
 from minigrad.distributions import constraints
-from minigrad.distributions.distribution import Distribution, ExponentialFamily, Parametric  # noqa: F401, published
+from minigrad.distributions.distribution import Distribution, ExponentialFamily, Parametric  # noqa: F401
 from minigrad.distributions.gammas import Beta, Chi2
 from minigrad.distributions.utils import broadcast_all, is_number, lazy_property, standard_normal
 from minigrad.linalg import cholesky, slogdet, solve_triangular

@@ -29,7 +29,7 @@ FLOORS = [
     ["environment", "_checks", "accelerator", "amp", "array_api", "backends", "compiler", "cpu", "distributed", "jit",
      "mps", "multiprocessing", "optim", "overrides", "version", "xpu", "nn", "serialization", "linalg", "special",
      "fft", "signal", "cuda", "memory", "teaching", "testing", "utils", "torch_version", "_vmap_internals", "_as_torch",
-     "error_pages", "quasirandom", "__config__", "_C", "_utils", "futures", "hub",
+     "error_pages", "quasirandom", "__config__", "_C", "_utils", "futures", "hub", "_foreach",
      "library", "profiler"],
     ["__init__"],
     ["distributions", "viz", "homework", "exercises", "doctor", "functional", "masked", "__main__"],
