@@ -17,7 +17,7 @@ from tests.parity.printed_programs.printing import difference, tolerance
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
-PROGRAMS = sorted((HERE / "programs").glob("*.py"))
+PROGRAMS = sorted((HERE / "programs").glob("*/*.py"))
 ABSENT = 3
 
 
