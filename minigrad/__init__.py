@@ -90,8 +90,8 @@ _FUNCTIONAL = {
                           "feature_dropout feature_dropout_",
     "rnn": "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell"
 }
-_FOREACH = ("abs acos add addcdiv addcmul asin atan ceil clamp_max clamp_min cos cosh div erf erfc exp expm1 floor frac "
-            "lerp lgamma log log10 log1p log2 maximum minimum mul neg pow reciprocal round rsqrt sigmoid sign sin sinh "
+_FOREACH = ("abs acos add addcdiv addcmul asin atan ceil clamp_max clamp_min cos cosh div erf erfc exp expm1 floor "
+            "frac lerp lgamma log log10 log1p log2 maximum minimum mul neg pow reciprocal round rsqrt sigmoid sign sin sinh "
             "sqrt sub tan tanh trunc")
 #: what the first tensor does not need -> the module that is loaded when it is first used
 _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "check_engine": "autograd.engines",
@@ -104,7 +104,8 @@ _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "chec
           **dict.fromkeys([f"_foreach_{name}{ending}" for name in _FOREACH.split() for ending in ("", "_")]
                           + ["_foreach_" + name for name in "clone copy_ max mm norm powsum zero_".split()],
                           "_foreach"),
-          **dict.fromkeys(("arange", "eye", "linspace", "logspace", "range", "tril_indices", "triu_indices"), "creation.ranges"),
+          **dict.fromkeys(("arange", "eye", "linspace", "logspace", "range", "tril_indices", "triu_indices"),
+                          "creation.ranges"),
           **dict.fromkeys(("bartlett_window", "blackman_window", "hamming_window", "hann_window", "kaiser_window"),
                           "creation.windows"),
           **dict.fromkeys(("bernoulli", "normal"), "random.elementwise"),

@@ -15,7 +15,8 @@ from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.dtypes.sizes_and_devices import CURRENT as _CURRENT, PRETENDED as _PRETENDED
 
 __all__ = ["amp", "current_device", "device_count", "empty_cache", "get_device_capability", "get_device_name",
-           "get_device_properties", "get_rng_state_all", "is_available", "is_bf16_supported", "is_initialized", "manual_seed",
+           "get_device_properties", "get_rng_state_all", "is_available", "is_bf16_supported", "is_initialized",
+           "manual_seed",
            "manual_seed_all", "max_memory_allocated", "max_memory_cached", "max_memory_reserved", "memory_allocated",
            "memory_cached", "memory_reserved", "pretend", "profiler", "reset_max_memory_allocated",
            "reset_max_memory_cached", "reset_peak_memory_stats", "seed", "seed_all", "set_device", "set_rng_state_all",

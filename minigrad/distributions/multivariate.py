@@ -60,7 +60,8 @@ class WithCovariance(Parametric):
         return given[0]
 
     def _factor(self, name, matrix):
-        made = {"scale_tril": lambda tril: tril, "covariance_matrix": cholesky, "precision_matrix": _precision_to_scale_tril}
+        made = {"scale_tril": lambda tril: tril, "covariance_matrix": cholesky,
+                "precision_matrix": _precision_to_scale_tril}
         self._unbroadcasted_scale_tril = made[name](matrix)
 
     def _of_batch(self, matrix):

@@ -14,7 +14,8 @@ from minigrad._core.graph import Tensor
 from minigrad.creation import empty
 from minigrad.tensors.copy_and_pickle import announcement, warn_if_has_hooks
 
-__all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "is_lazy"]
+__all__ = ["Buffer", "Parameter", "UninitializedBuffer", "UninitializedParameter", "UninitializedTensorMixin",
+           "is_lazy"]
 
 
 class Parameter(Tensor):

@@ -144,7 +144,8 @@ def test_the_public_names_are_there():
 @pytest.mark.filterwarnings("ignore:torch.range is deprecated")
 @pytest.mark.parametrize(("args", "options", "expected"), [
     ((0, 3), {}, [0.0, 1.0, 2.0, 3.0]), ((1, 2.5, 0.5), {}, [1.0, 1.5, 2.0, 2.5]), ((5, 1, -2), {}, [5.0, 3.0, 1.0]),
-    ((0.5, 5.7, 1.6), {"dtype": minigrad.int32}, [0, 1, 2, 3, 4, 5]), ((0, 5.7, 2), {"dtype": minigrad.float64}, [0, 2, 4])])
+    ((0.5, 5.7, 1.6), {"dtype": minigrad.int32}, [0, 1, 2, 3, 4, 5]),
+    ((0, 5.7, 2), {"dtype": minigrad.float64}, [0, 2, 4])])
 def test_range_reaches_its_end(args, options, expected):
     found = minigrad.range(*args, **options)
     assert found.tolist() == expected and found.dtype is options.get("dtype", minigrad.float32)

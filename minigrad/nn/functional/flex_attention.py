@@ -44,7 +44,7 @@ class AuxOutput(NamedTuple):
 
 def flex_attention(query, key, value, score_mod=None, block_mask=None, scale=None, enable_gqa=False, return_lse=False,
                    kernel_options=None, *, return_aux=None):
-    """Attention of queries ``(B, Hq, L, E)`` to keys ``(B, H, S, E)`` with values ``(B, H, S, Ev)``: ``(B, Hq, L, Ev)``.
+    """Attention of queries ``(B, Hq, L, E)`` to keys ``(B, H, S, E)`` with values ``(B, H, S, Ev)``.
 
     Parameters
     ----------
