@@ -91,8 +91,8 @@ _FUNCTIONAL = {
     "rnn": "gru gru_cell lstm lstm_cell rnn_relu rnn_relu_cell rnn_tanh rnn_tanh_cell"
 }
 _FOREACH = ("abs acos add addcdiv addcmul asin atan ceil clamp_max clamp_min cos cosh div erf erfc exp expm1 floor "
-            "frac lerp lgamma log log10 log1p log2 maximum minimum mul neg pow reciprocal round rsqrt sigmoid sign sin sinh "
-            "sqrt sub tan tanh trunc")
+            "frac lerp lgamma log log10 log1p log2 maximum minimum mul neg pow reciprocal round rsqrt sigmoid sign sin "
+            "sinh sqrt sub tan tanh trunc")
 #: what the first tensor does not need -> the module that is loaded when it is first used
 _LATER = {"GradScaler": "amp", "as_torch": "_as_torch", "autocast": "amp", "check_engine": "autograd.engines",
           "UntypedStorage": "storage", "explain": "viz", "load": "serialization", "save": "serialization",

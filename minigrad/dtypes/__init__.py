@@ -191,7 +191,7 @@ def as_dtype(x, function="tensor", argument="dtype"):
 
 
 def called(x):
-    """What an error calls a value that is no dtype here: its type, or the name of an inert dtype and the reason."""
+    """What an error calls a value in place of a dtype: its type, or the name of an inert dtype and the reason."""
     if type(x).__module__ != "minigrad.stand_ins":
         return type(x).__name__
     return f"{x!r}, which is a name alone here: {because(f'{x!r}.')}"
