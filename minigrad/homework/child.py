@@ -28,6 +28,7 @@ import sys
 import traceback
 import types
 from functools import partial
+from importlib import import_module
 
 import numpy as np
 
@@ -198,12 +199,10 @@ def tools(torch, meter, again=None):
             """``function.apply(*inputs)``, by the `apply` of Function, whatever the class has under this name."""
             return apply.__get__(None, function)(*inputs)
 
-        from minigrad._core.dispatch.op import use_kernels          # not where an assignment forbids minigrad
-        from minigrad._core.profiling.recorders import Recorder
-
         rows = torch.ops.exports.ROWS
+        use_kernels = import_module("minigrad._core.dispatch.op").use_kernels
         plant, unguard, double = planted(rows), unguarded(rows, torch), doubling(rows, use_kernels)
-        nodes = listening(Recorder)
+        nodes = listening(import_module("minigrad._core.profiling.recorders").Recorder)
     probe_names = names()
     return lambda: dict(probe_names, __builtins__=dict(BUILTINS))
 

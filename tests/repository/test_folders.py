@@ -13,7 +13,8 @@ README = (TESTS / "README.md").read_text(encoding="utf-8")
 SHELVES = {"benchmarks", "parity", "proofs", "random_programs", "repository", "robustness", "site"}
 #: Folders within mirrors that hold what tests run.
 HELD = {"distributed/programs", "homework/solutions", "homework/honest", "homework/cheats",
-        "homework/cheats/ten_derivatives/exact", "homework/cheats/classifier/hidden", "ops/samples",
+        "homework/cheats/ten_derivatives/exact", "homework/cheats/classifier/hidden",
+        "homework/cheats/classifier/feedback", "ops/samples",
         *[f"homework/honest/{style}" for style in ("classes", "einsum", "functional", "loops", "unusual",
                                                  "vectorised")],
         *[f"homework/cheats/{path.stem}" for path in (ROOT / "minigrad/homework/assignments").glob("[a-z]*.py")]}
