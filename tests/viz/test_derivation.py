@@ -439,8 +439,9 @@ def test_what_cannot_be_told_is_refused():
 
 
 def test_a_batched_attention_head_is_what_one_writes_by_hand():
-    x = torch.randn(2, 4, 8)
-    Wq, Wk, Wv = [torch.randn(8, 8, requires_grad=True) for _ in range(3)]
+    drawn = torch.Generator().manual_seed(0)
+    x = torch.randn(2, 4, 8, generator=drawn, dtype=torch.float64)
+    Wq, Wk, Wv = [(torch.randn(8, 8, generator=drawn, dtype=torch.float64) / 4).requires_grad_() for _ in range(3)]
     with viz.recording():
         q, k, v = x @ Wq, x @ Wk, x @ Wv
         s = q @ k.transpose(-2, -1) / 2
@@ -454,7 +455,7 @@ def test_a_batched_attention_head_is_what_one_writes_by_hand():
 
 
 def test_a_view_of_another_shape_stays():
-    x, W = torch.randn(2, 3, 4), torch.randn(4, 5, requires_grad=True)
+    x, W = torch.ones(2, 3, 4), torch.ones(4, 5, requires_grad=True)
     with viz.recording():
         y = (x.reshape(6, 4) @ W).reshape(3, 2, 5)          # as many rows, but not those of x
         loss = (y * torch.ones(3, 2, 5)).sum()
