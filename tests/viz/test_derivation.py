@@ -439,9 +439,9 @@ def test_what_cannot_be_told_is_refused():
 
 
 def test_a_batched_attention_head_is_what_one_writes_by_hand():
-    drawn = torch.Generator().manual_seed(0)
-    x = torch.randn(2, 4, 8, generator=drawn, dtype=torch.float64)
-    Wq, Wk, Wv = [(torch.randn(8, 8, generator=drawn, dtype=torch.float64) / 4).requires_grad_() for _ in range(3)]
+    seed = torch.Generator().manual_seed(0)
+    x = torch.randn(2, 4, 8, generator=seed, dtype=torch.float64)
+    Wq, Wk, Wv = [(torch.randn(8, 8, generator=seed, dtype=torch.float64) / 4).requires_grad_() for _ in range(3)]
     with viz.recording():
         q, k, v = x @ Wq, x @ Wk, x @ Wv
         s = q @ k.transpose(-2, -1) / 2
