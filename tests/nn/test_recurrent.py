@@ -180,7 +180,7 @@ def test_tensors_that_are_several_inputs_of_one_node_get_all_gradients(monkeypat
         assert torch.allclose(a, b, rtol=1e-10)
 
 
-def test_a_write_to_the_outputs_of_one_node_is_no_harm():
+def test_the_outputs_of_one_node_may_be_written_to():
     network, x, states = of_a_sequence(torch.float64)
     once = torch.autograd.grad((2 * network(x, states)[0]).sum(), x)[0]
     output = network(x, states)[0]

@@ -146,5 +146,5 @@ lstm_layer_backward = general(
     "lstm_layer_backward(Tensor d, Tensor? d_cell, Tensor cells, Tensor gates, Tensor w_hh, Tensor h, Tensor c, "
     "bool reverse)", lstm_layer_backward_kernel, outputs=("of_gates", "of_state", "of_cell", "states"), promote=None,
     public=False, shown="lstm", batch="loop", fast=kernels.lstm_layer_backward,
-    doc="The gradients of what goes into the gates at each step, and of the states h and c at the beginning, from those "
-        "of all outputs, and of the last c; and the state h before each step.")
+    doc="The gradients of what goes into the gates at each step, and of the states h and c at the beginning, from "
+        "those of all outputs and of the last c; and the state h before each step.")

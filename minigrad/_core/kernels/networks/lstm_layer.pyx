@@ -46,7 +46,7 @@ cdef bint has(PyObject* x, int num, int ndim, npy_intp a, npy_intp b, npy_intp c
 
 
 cdef inline real* at(ndarray a, npy_intp t, npy_intp size, real* _) noexcept nogil:
-    """Where step `t` begins, of so many numbers each."""
+    """Where step `t` begins; each has `size` numbers."""
     return <real*>PyArray_DATA(a) + t * size
 
 
@@ -157,7 +157,7 @@ cdef ndarray run_back(PyObject** args, ndarray of_gates, ndarray of_state, ndarr
         before, behind = t + 1 if reverse else t - 1, t - 1 if reverse else t + 1
         cell = at(cells, before, block, _) if k < steps - 1 else at(<ndarray>args[6], 0, 0, _)
         if k == 0:
-            behind = t                                      # where it is written over: its output is no state before
+            behind = t                                      # where it is written over: no step begins with it
         with nogil:
             if real is float:
                 lstm_back_float(at(d, t, block, _), at(of_state, 0, 0, _), at(gates, t, 4 * block, _),
