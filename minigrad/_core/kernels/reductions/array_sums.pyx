@@ -247,13 +247,13 @@ cdef object total_dense(ndarray a, int* order, bint* reduced, bint keepdims):
 
 
 cdef object total_strided(object a, tuple axes, bint keepdims):
-    """Memory with gaps: put together without them, unless that would repeat what is expanded.  Then blocks along the
-    longest axis come first, whose sums are an array without gaps."""
+    """Memory with gaps: blocks along the longest axis first, whose sums are an array without gaps.  Where lines go whose
+    elements are neighbours, NumPy adds each of them up alone; there it is sooner to put the array together."""
     cdef npy_intp blocks
     axis = max(axes, key=a.shape.__getitem__, default=0)
     if np.prod([a.shape[i] for i in axes], dtype=np.int64) <= GAPPED:
         return np.asarray(np.add.reduce(a, axis=axes, keepdims=keepdims))
-    if 0 not in a.strides:
+    if 0 not in a.strides and len(axes) < a.ndim and a.strides.index(min(a.strides)) in axes:
         return total(new_copy(<ndarray>a, NPY_KEEPORDER), axes, keepdims)
     before = (slice(None),) * axis
     blocks = a.shape[axis] // GAPPED

@@ -15,7 +15,7 @@ from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, ar
                                                           new_axis, seen_as, take_geometry)
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ITEMSIZE,
-                                               PyArray_NDIM, PyArray_TYPE, ndarray, npy_intp)
+                                               PyArray_NDIM, PyArray_STRIDES, PyArray_TYPE, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef extern from "kernels/loops/moves.h" nogil:
@@ -23,6 +23,12 @@ cdef extern from "kernels/loops/moves.h" nogil:
 
 cdef enum:
     USERDEF = 256               # dtypes from outside NumPy have numbers from here on
+
+
+cdef inline bint has_channels_last(ndarray a) noexcept:
+    """Do the channels of a pixel lie together?  Such images are joined as they lie, by the general way."""
+    return (PyArray_NDIM(a) > 3 and PyArray_DIMS(a)[1] > 1 and PyArray_STRIDES(a)[1] == PyArray_ITEMSIZE(a)
+            and not PyArray_ISCARRAY_RO(a))
 
 
 cdef ndarray first_of(object arrays, int extra, object dim, int* axis):
@@ -38,7 +44,7 @@ cdef ndarray first_of(object arrays, int extra, object dim, int* axis):
             first = a
         if not movable(a) or PyArray_TYPE(a) != PyArray_TYPE(first) or PyArray_TYPE(a) >= USERDEF:
             return None
-        if PyArray_NDIM(a) != PyArray_NDIM(first):
+        if PyArray_NDIM(a) != PyArray_NDIM(first) or has_channels_last(a):
             return None
     return first if axis_at(<PyObject*>dim, PyArray_NDIM(first) + extra, axis) else None
 
