@@ -1,5 +1,5 @@
-"""Elements copied from any layout to any other, tile by tile where that is worth it; what is expanded, computed once;
-products of integers by way of doubles."""
+"""Elements copied from any layout to any other, tile by tile where that is worth it; what is expanded, computed
+once; products of integers."""
 
 import numpy as np
 import pytest

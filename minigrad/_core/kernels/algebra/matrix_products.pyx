@@ -30,16 +30,14 @@ import numpy as np
 
 from minigrad._core.kernels.loops.new_ufuncs import weighted
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT,
-                                               NPY_HALF, NPY_INT64, NPY_OBJECT, PyArray_DATA, PyArray_DIMS,
+                                               NPY_HALF, NPY_OBJECT, PyArray_DATA, PyArray_DIMS,
                                                PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
-                                               PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS,
+                                               PyArray_NDIM, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS,
                                                PyUFuncGenericFunction, ndarray, npy_intp, types_of, ufunc)
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef enum:
     COPIED = 1000               # multiplications, from which on a factor is copied into a layout that BLAS takes
-
-cdef double EXACT = 2.0**53         # up to here a double holds each integer
 
 
 # ------------------------------------------------------------------------------ the loops

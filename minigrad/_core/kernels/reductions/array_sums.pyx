@@ -247,8 +247,8 @@ cdef object total_dense(ndarray a, int* order, bint* reduced, bint keepdims):
 
 
 cdef object total_strided(object a, tuple axes, bint keepdims):
-    """Memory with gaps: blocks along the longest axis first, whose sums are an array without gaps.  Where lines go whose
-    elements are neighbours, NumPy adds each of them up alone; there it is sooner to put the array together."""
+    """Memory with gaps: blocks along the longest axis first, whose sums are an array without gaps.  Where lines go
+    whose elements are neighbours, NumPy adds each of them up alone; there it is sooner to put the array together."""
     cdef npy_intp blocks
     axis = max(axes, key=a.shape.__getitem__, default=0)
     if np.prod([a.shape[i] for i in axes], dtype=np.int64) <= GAPPED:
