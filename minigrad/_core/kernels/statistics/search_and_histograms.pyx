@@ -20,8 +20,11 @@ from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CORDER, NPY_DOUBLE,
 from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.kernels.loops.read_once cimport whole, whole_once
 
+import numpy as np
+
 cdef enum:
     FEW = 16                    # entries that are looked through one by one
+    MANY = 1 << 30              # integers below this are elements of int64
     MOST_BINS = 1 << 24         # more are left to the general way, which knows what to say where memory ends
 
 
@@ -130,6 +133,8 @@ cdef object isin(Loop* loop, PyObject** args, int n):
     cdef ndarray a = plain(<object>args[0]), few = plain(<object>args[1]), out
     cdef bint invert = <object>args[3] is True
     cdef int num
+    if type(<object>args[1]) is int and -MANY < <object>args[1] < MANY:
+        few = np.array(<object>args[1], np.int64)
     if a is None or few is None or PyArray_SIZE(few) > FEW or PyArray_TYPE(a) != PyArray_TYPE(few):
         return None
     num = PyArray_TYPE(a)
