@@ -94,7 +94,10 @@ CALLS = {
 #: Modules of many loops over elements side by side: -O2 and the vectors of -O3, but no loop unrolled or written twice
 #: for what it might meet.  They are as fast, smaller by a quarter, and compiled in three quarters of the time; where
 #: lines are short, as in sums and windows, this does not hold.
-VECTORS = {"activations", "elementwise_losses", "grid_sample", "new_ufuncs", "random_arrays", "special_functions"}
+VECTORS = {
+    "activations", "at_positions", "copies", "elementwise_losses", "grid_sample", "lstm_layer", "new_ufuncs",
+    "random_arrays", "special_functions",
+}
 #: Modules that run once for each row of the table, or when a program asks for what few do: -Os, which makes them
 #: smaller by a third.
 ONCE = {

@@ -60,4 +60,5 @@ from minigrad.nn.modules.upsampling import (Upsample as Upsample, UpsamplingBili
     UpsamplingNearest2d as UpsamplingNearest2d)
 from minigrad.nn.modules.module import Module as Module
 from minigrad.nn.parameter import (Buffer as Buffer, Parameter as Parameter, UninitializedBuffer as
-    UninitializedBuffer, UninitializedParameter as UninitializedParameter, is_lazy as is_lazy)
+    UninitializedBuffer, UninitializedParameter as UninitializedParameter,
+    UninitializedTensorMixin as UninitializedTensorMixin, is_lazy as is_lazy)

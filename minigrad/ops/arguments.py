@@ -15,10 +15,7 @@ from minigrad._core.dispatch.compute import check_number
 from minigrad._core.errors import error
 from minigrad._core.errors.refusals import must_be_tensor, no_tensor_in_a_list
 from minigrad._core.graph import Tensor
-from minigrad._core.kernels.loops.copies import converted
 from minigrad._core.runtime.type_promotion import scalar_name
-
-SINGLE = np.dtype(np.float32)
 
 
 def ints(op, argument, values, keyword=None):
@@ -112,7 +109,7 @@ def cast(array, dtype):
     target = dtype.numpy
     if array.dtype.kind == "c" and target.kind != "c":
         array = array.real
-    return converted(array, target)
+    return array.astype(target, copy=False)
 
 
 def number_for(op, value, dtype):
@@ -161,7 +158,7 @@ def is_half(dtype):
 
 def in_single(array):
     """The array, in single precision if it is in half: for computations of more than one step."""
-    return converted(array, SINGLE) if is_half(array.dtype) else array
+    return array.astype(np.float32) if is_half(array.dtype) else array
 
 
 def in_rows(array):

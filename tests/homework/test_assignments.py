@@ -68,7 +68,7 @@ FAULTS = {
         "own_function", "if needed else None", "if True else None", "manners", "partly", 1, "does not require grad"),
     "a complex power": ("own_function", ").conj(), None", "), None", "power", "partly", 2, "conjugate"),
     "a view with its own counter": (
-        "in_place", "self.array[index], self.counter)", "self.array[index])", "sharing", "partly", 1, "version 2"),
+        "in_place", "self.array[index], self.counter)", "self.array[index])", "sharing", "partly", 1, "version 3"),
     "not marked dirty": ("in_place", "ctx.mark_dirty(x)", "pass", "clip", "partly", 3, "ctx.mark_dirty"),
     "no checkpoint at all": (
         "checkpointing", "    with saved_tensors_hooks(pack, unpack):\n        return function(x)",
@@ -149,6 +149,7 @@ def test_a_submission_may_look_at_all_names(tmp_path):
     """Modules load the rest of their names then: all but the judge."""
     path = tmp_path / "newton.py"
     path.write_text("import minigrad as torch\nfrom minigrad import *\nfrom minigrad.nn import *\n"
+                    "from builtins import range\n"                 # PyTorch's hides it, too
                     "assert 'vmap' in dir(torch) and 'homework' not in vars(torch)\n" + solution("newton"))
     result = homework.check(path, "newton")
     assert result.earned == result.points, str(result)

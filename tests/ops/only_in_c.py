@@ -8,7 +8,8 @@ ONLY_IN_C = {
     "algebra.lu_and_ldl.factor": "inverse_ex linalg_inv lu_rows plu solve_ex solve_matrices",
     "algebra.lu_and_ldl.factor_symmetric": "ldl_rows",
     "algebra.lu_and_ldl.solve_symmetric": "ldl_solve_rows",
-    "algebra.lu_and_ldl.substitute": "inverse_ex linalg_inv lu_rows plu solve_ex solve_matrices solve_triangular",
+    "algebra.lu_and_ldl.substitute":
+        "inverse_ex linalg_inv lstsq_rows lu_rows plu solve_ex solve_matrices solve_triangular",
     "algebra.lu_and_ldl.swap_rows":
         "exchanged exchanged_back inverse_ex linalg_inv lu_rows permutation plu solve_ex solve_matrices unpacked",
     "loops.new_ufuncs.negative": "neg",

@@ -176,7 +176,8 @@ def hidden(path):
 
 def outside(path):
     """The packages that a file imports, and that the library does not ask for."""
-    allowed = {"minigrad", "numpy", "cython", "cpython", "libc", "ml_dtypes", "mpi4py", "sympy"} | sys.stdlib_module_names
+    extras = {"ml_dtypes", "mpi4py", "sympy"}
+    allowed = {"minigrad", "numpy", "cython", "cpython", "libc", *extras} | sys.stdlib_module_names
     return {name.split(".")[0] for name, _, _ in imports_of(path)} - allowed
 
 

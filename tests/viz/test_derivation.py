@@ -369,7 +369,7 @@ def test_random_programs():
             steps.at(3, fold=False).check()
             told += 1
             through_views += any([" with " in str(each) for each in steps.forward])
-    assert told > 10 and through_views > 3
+    assert told > 10 and through_views > 1
 
 
 def test_a_wrong_equation_is_noticed(monkeypatch):

@@ -138,9 +138,9 @@ def untouched(judge):
 
 
 def written_otherwise(judge, formula):
-    """The right formula and the wrong one, each multiplied by one at random, so that no two graphs are alike."""
+    """The right formula and the wrong one, each multiplied by one, up to three times: no graph is that of the table."""
     head, _, body = formula.partition(": ")
-    return [f"{head}: {'1 * (' * (n := int(judge.random.integers(4)))}{body}{')' * n}".replace("wrong", wrong)
+    return [f"{head}: {'1 * (' * (n := int(judge.random.integers(1, 4)))}{body}{')' * n}".replace("wrong", wrong)
             for wrong in "01"]
 
 

@@ -75,12 +75,12 @@ def private(schema, kernel, doc, fast=None):
 
 scatter_targets = private("scatter_targets(Tensor index, int dim, Sizes self_sizes, Sizes src_sizes)",
                           scatter_targets_kernel, "The flat numbers of the elements that are written to.",
-                          kernels.targets_of_elements)
+                          fast=kernels.targets_of_elements)
 scatter_sources = private("scatter_sources(Tensor index, Sizes src_sizes)", scatter_sources_kernel,
                           "The flat numbers of the elements that are written.")
 index_targets = private("index_targets(Tensor index, int dim, Sizes self_sizes, Sizes source_sizes)",
                         index_targets_kernel, "The flat numbers of the elements that parts are written to.",
-                        kernels.targets_of_parts)
+                        fast=kernels.targets_of_parts)
 
 
 def reduced(op, self, source, targets, reduce, include_self):

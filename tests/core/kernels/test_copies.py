@@ -37,7 +37,8 @@ def test_every_layout_is_read_and_written(shape, dtype):
 @pytest.mark.parametrize("dim", [0, 1, 2])
 def test_arrays_of_any_layout_are_joined(dim):
     x = np.arange(20 * 30 * 40, dtype=np.float32).reshape(20, 30, 40)
-    views = [x, x[:, ::-1].copy()[:, ::-1], np.broadcast_to(x[:1], x.shape), x.copy(order="F"), x[:0] if dim == 0 else x]
+    views = [x, x[:, ::-1].copy()[:, ::-1], np.broadcast_to(x[:1], x.shape), x.copy(order="F"),
+             x[:0] if dim == 0 else x]
     tensors = [torch.from_numpy(v) if min(v.strides) >= 0 and v.flags.writeable else torch.tensor(np.array(v))
                for v in views]
     tensors[2] = torch.from_numpy(x)[:1].expand(20, 30, 40)
@@ -49,7 +50,7 @@ def test_arrays_of_any_layout_are_joined(dim):
 
 
 @pytest.mark.parametrize("sizes", [(1, 60, 60), (60, 1, 60), (60, 60, 1), (1, 60, 1), (1, 1, 1)])
-def test_what_is_expanded_is_computed_once(sizes):
+def test_results_along_an_expanded_dim_are_computed_once(sizes):
     calls = [torch.exp, lambda x: x * 2, torch.isnan, lambda x: torch.where(x > 0, x, 0.5), lambda x: x + x]
     x = torch.randn(sizes, generator=torch.Generator().manual_seed(0))
     seen = x.expand(60, 60, 60)

@@ -102,9 +102,9 @@ FAULTS = [
     Fault("a slice begins where its base does", "range_of", "g.data += first * g.strides[axis]", "pass", "two paths"),
     Fault("dims are permuted the other way round", "permute",
           "g.strides[k] = PyArray_STRIDES(a)[axes[k]]", "g.strides[axes[k]] = PyArray_STRIDES(a)[k]", "two paths"),
-    Fault("arrays that are joined along an inner axis follow each other", "cat",
-          "mg_move_row(to, row, <char*>PyArray_DATA(a), piece, outer, piece)",
-          "mg_move_row(to, piece, <char*>PyArray_DATA(a), piece, outer, piece)", "two paths"),
+    Fault("arrays that are joined along an inner axis follow each other", "put_side_by_side",
+          "mg_move_row(to.data, row, <char*>PyArray_DATA(<ndarray>x), piece, outer, piece)",
+          "mg_move_row(to.data, piece, <char*>PyArray_DATA(<ndarray>x), piece, outer, piece)", "two paths"),
     # ---------------------------------------------------------------------------- large arrays
     Fault("each thread begins at the first element", "one_part", "w.at[i] + first * w.strides[i]", "w.at[i]",
           "large arrays"),

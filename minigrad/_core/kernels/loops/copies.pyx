@@ -60,7 +60,7 @@ cdef bint half_holds(int kind, double value, void* half) noexcept:
 
 
 def by_instruction(wanted):
-    """Shall float16 be converted by the processor's own instruction, if it has one?  For tests."""
+    """Let float16 be converted by the processor's own instruction, if it has one, or not.  For tests."""
     global mg_f16c
     mg_f16c = -1 if wanted else 0
 
@@ -203,9 +203,3 @@ cdef ndarray in_dtype(ndarray a, int num):
     copy_elements(copy, a)
     return copy
 
-
-def converted(array, dtype):
-    """An array in another dtype, as it is if it has it; what NumPy's ``astype`` gives, but sooner for 16 bits."""
-    if type(array) is not ndarray or array.dtype is dtype or not isinstance(dtype, Descr):
-        return array.astype(dtype, copy=False)
-    return in_dtype(<ndarray>array, (<Descr>dtype).type_num)

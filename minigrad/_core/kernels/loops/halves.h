@@ -98,8 +98,18 @@ __attribute__((target("avx2,f16c"))) static mg_n mg_narrow_f16c(const float *fro
 }
 #else
 #define MG_HAS_F16C() 0
-#define mg_widen_f16c(from, to, n) 0
-#define mg_narrow_f16c(from, to, n) 0
+
+INLINE mg_n mg_widen_f16c(__attribute__((unused)) const uint16_t *from, __attribute__((unused)) float *to,
+                          __attribute__((unused)) mg_n n)
+{
+    return 0;
+}
+
+INLINE mg_n mg_narrow_f16c(__attribute__((unused)) const float *from, __attribute__((unused)) uint16_t *to,
+                           __attribute__((unused)) mg_n n)
+{
+    return 0;
+}
 #endif
 
 /* May the processor's own instruction be used?  Tests say no, to see the other way. */

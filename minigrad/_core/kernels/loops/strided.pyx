@@ -33,7 +33,7 @@ import numpy as np
 
 cdef enum:
     MAX_DIMS = 32
-    EXPANDED = 1000             # elements, from which on it is worth a look whether they repeat themselves
+    EXPANDED = 1000             # elements, from which on it is asked whether they repeat themselves
 
 cdef extern from "kernels/loops/moves.h" nogil:
     void mg_move(int ndim, npy_intp* dims, char* to, npy_intp* to_strides, char* source, npy_intp* from_strides,

@@ -8,7 +8,7 @@
 #pragma GCC push_options
 #pragma GCC optimize("no-trapping-math", "no-math-errno")
 #endif
-#define WIDE FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default")
+#define WIDE FOR_ALL("arch=x86-64-v3", "default")
 #include "kernels/loops/exponentials.h"
 
 /* The logarithm of a sum of three exponentials, where all may be -inf: then nothing is taken away from them. */

@@ -5,8 +5,9 @@ the same once more.  So each array is copied in as many pieces as the dims befor
 
     outer 2  x  [ 3 x 4 | 5 x 4 ]       pieces of 12 and of 20 elements
 
-That is for plain arrays of one dtype; those in other layouts are moved (data_movement.pyx).  Taken apart,
-nothing is copied: the parts are views (strided_views.pyx).  Their gradients are joined again, with zeros where an output was not used.
+That is for plain arrays of one dtype; those in other layouts are moved (data_movement.pyx).  Taken apart, nothing is
+copied: the parts are views (strided_views.pyx).  Their gradients are joined again, with zeros where an output was not
+used.
 """
 
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, same_shape

@@ -24,11 +24,11 @@ from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, ar
                                                           axis_at, diagonal_at, take_geometry)
 from minigrad._core.runtime.memory_pool cimport large_array, perhaps_large
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT16,
-                                               NPY_INT32, NPY_INT64, NPY_INT8, NPY_KEEPORDER, NPY_UINT8, PyArray_DATA, PyArray_DESCR,
-                                               PyArray_ISNOTSWAPPED, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
-                                               PyArray_NBYTES, PyArray_NDIM, PyArray_NewFromDescr, PyArray_SIZE,
-                                               PyArray_TYPE, PyArray_Zeros, dtype as Descr, int16_t, int32_t, int64_t,
-                                               int8_t, ndarray, npy_intp, uint8_t)
+                                               NPY_INT32, NPY_INT64, NPY_INT8, NPY_KEEPORDER, NPY_UINT8, PyArray_DATA,
+                                               PyArray_DESCR, PyArray_ISNOTSWAPPED, PyArray_IS_C_CONTIGUOUS,
+                                               PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_NewFromDescr,
+                                               PyArray_SIZE, PyArray_TYPE, PyArray_Zeros, dtype as Descr, int16_t,
+                                               int32_t, int64_t, int8_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.runtime.python_api cimport PyBool_Check, PyObject, Py_INCREF
 
 cdef extern from "kernels/loops/moves.h" nogil:

@@ -22,7 +22,7 @@
 #pragma GCC push_options
 #pragma GCC optimize("no-trapping-math", "no-math-errno", "fp-contract=off")
 #endif
-#define WIDE FOR_ALL("arch=x86-64-v4", "arch=x86-64-v3", "default")
+#define WIDE FOR_ALL("arch=x86-64-v3", "default")
 
 typedef intptr_t mg_int;
 
