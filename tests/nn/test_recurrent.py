@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
-from minigrad import nn
+from minigrad import nn, viz
 from minigrad.autograd import forward_ad
 from minigrad.func import functional_call, grad, jvp, stack_module_state, vmap
 from minigrad.nn.functional import rnn
@@ -210,3 +210,12 @@ def test_packed_and_projected_sequences_go_step_by_step(x):
     assert "LSTMLayerBackward" not in graph_of(nn.LSTM(3, 4).double()(packed)[0].data)
     assert "LSTMLayerBackward" not in graph_of(nn.LSTM(3, 4, proj_size=2).double()(x)[0])
     assert "LSTMLayerBackward" in graph_of(nn.LSTM(3, 4).double()(x)[0])
+
+
+def test_a_layer_that_is_written_down_is_told_step_by_step():
+    layer, x = torch.nn.LSTM(2, 3), torch.randn(4, 1, 2, generator=torch.Generator().manual_seed(0))
+    with viz.recording() as written:
+        outputs = layer(x)[0]
+    assert len([call for call in written.calls if call.op.name == "lstm_state"]) == 4
+    assert torch.allclose(outputs, layer(x)[0]) and outputs.grad_fn is not None
+    assert not [call for call in written.calls if call.op.name.startswith("lstm_layer")]

@@ -23,6 +23,7 @@ from minigrad._core.dispatch.matmul import layer
 from minigrad._core.errors import error
 from minigrad._core.forward.dual_tensors import is_open, tangent_of
 from minigrad._core.graph import Tensor
+from minigrad._core.graph.listener import hears_calls
 from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.autograd import grad
 from minigrad.autograd.function import Function
@@ -143,7 +144,7 @@ def run(step, x, state, weights, sizes, reverse):
 
     ``x`` has shape (T, N, features), or it is packed, and then ``sizes`` are the numbers of rows of its steps.
     """
-    if step is lstm_step and not sizes and is_one_node(x, *state, *weights):
+    if step is lstm_step and not sizes and not hears_calls() and is_one_node(x, *state, *weights):
         outputs, c = LSTMLayer.apply(x, *weights[:4], *state, reverse)
         return outputs, (outputs[0 if reverse else -1], c)
     return step_by_step(step, x, state, weights, sizes, reverse)
@@ -153,8 +154,9 @@ def run(step, x, state, weights, sizes, reverse):
 # ---------------------------
 # Step by step, an LSTM of a hundred steps is a thousand nodes, and the gradient of a weight is a sum of a hundred small
 # products.  As one node, the layer keeps what its gates were, and that gradient is one product over all steps.  It is
-# the usual case: an ordinary layer of float32 or float64, in no transform.  All else goes step by step; so does the way
-# back where it is differentiated or mapped itself, which computes the layer again.
+# the usual case: an ordinary layer of float32 or float64, in no transform.  All else goes step by step; so does what is
+# written down call by call, where a reader wants to see the steps, and the way back where it is differentiated or
+# mapped itself, which computes the layer again.
 
 class LSTMLayer(Function):
     """One layer of an LSTM in one direction: the outputs of all steps, and the last c."""
