@@ -219,3 +219,12 @@ def test_a_layer_that_is_written_down_is_told_step_by_step():
     assert len([call for call in written.calls if call.op.name == "lstm_state"]) == 4
     assert torch.allclose(outputs, layer(x)[0]) and outputs.grad_fn is not None
     assert not [call for call in written.calls if call.op.name.startswith("lstm_layer")]
+
+
+def test_a_layer_whose_digits_are_watched_stays_one_node():
+    layer, x = torch.nn.LSTM(2, 3), torch.randn(4, 1, 2, generator=torch.Generator().manual_seed(0))
+    plain = layer(x)[0]
+    with torch.autograd.digits() as report:
+        watched = layer(x)[0]
+    assert torch.equal(watched, plain) and "LSTMLayerBackward" in graph_of(watched)
+    assert not report._watching.unknown

@@ -166,6 +166,12 @@ def hears_calls():
     return st.listener != NULL and (<Listener>st.listener).calls
 
 
+def is_written_down():
+    """Are the calls of this thread written down for a reader, who wants to see the steps of a layer?"""
+    cdef State* st = state()
+    return st.listener != NULL and (<Listener>st.listener).calls and not (<Listener>st.listener).watches
+
+
 class Labelled:
     """A block that is an event with the label ``name``: the C half of ``record_function``."""
 

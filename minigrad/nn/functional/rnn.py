@@ -23,7 +23,7 @@ from minigrad._core.dispatch.matmul import layer
 from minigrad._core.errors import error
 from minigrad._core.forward.dual_tensors import is_open, tangent_of
 from minigrad._core.graph import Tensor
-from minigrad._core.graph.listener import hears_calls
+from minigrad._core.graph.listener import is_written_down
 from minigrad._core.runtime.thread_state import is_grad_enabled
 from minigrad.autograd import grad
 from minigrad.autograd.function import Function
@@ -144,7 +144,7 @@ def run(step, x, state, weights, sizes, reverse):
 
     ``x`` has shape (T, N, features), or it is packed, and then ``sizes`` are the numbers of rows of its steps.
     """
-    if step is lstm_step and not sizes and not hears_calls() and is_one_node(x, *state, *weights):
+    if step is lstm_step and not sizes and not is_written_down() and is_one_node(x, *state, *weights):
         outputs, c = LSTMLayer.apply(x, *weights[:4], *state, reverse)
         return outputs, (outputs[0 if reverse else -1], c)
     return step_by_step(step, x, state, weights, sizes, reverse)
