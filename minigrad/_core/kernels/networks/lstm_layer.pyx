@@ -168,5 +168,5 @@ cdef ndarray run_back(PyObject** args, ndarray of_gates, ndarray of_state, ndarr
                                  at(cells, t, block, _), cell, examples, size, at(of_cell, 0, 0, _),
                                  at(of_gates, t, 4 * block, _), at(states, behind, block, _))
         of_state = multiplied((<object>of_gates)[t], 2, w_hh, 2, False)
-    copy_elements((<object>states)[t], <ndarray>args[5])
+    copy_elements((<object>states)[steps - 1 if reverse else 0], <ndarray>args[5])
     return of_state
