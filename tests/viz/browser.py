@@ -1,9 +1,8 @@
 """A page in a browser, with whatever a script does there, and on paper."""
 
-import html
+import base64
 import json
 import re
-import subprocess
 import zlib
 
 DRIVER = """
@@ -34,35 +33,33 @@ function look(player) {
 """
 
 
-def in_browser(chromium, folder, body, script, *flags):
+def in_browser(chromium, folder, body, script, **size):
     """What ``script``, the body of an async function, returns on a page with ``body``; and what went wrong on it."""
-    page = (f"<!DOCTYPE html><html><head><meta charset='utf-8'></head><body><script>{DRIVER}</script>{body}<pre "
-            "id='out'></pre><script>(async () => {const players = "
-            f"Array.from(document.querySelectorAll('.minigrad-player')), player = players[0];{script}}})().catch((e) "
-            "=> { window.faults.push(String(e)); return null; }).then((result) => "
-            "{document.getElementById('out').textContent = JSON.stringify({result, faults: window.faults}); "
-            "});</script></body></html>")
+    page = (f"<!DOCTYPE html><html><head><meta charset='utf-8'></head><body><script>{DRIVER}</script>{body}<script>"
+            "(async () => {const players = Array.from(document.querySelectorAll('.minigrad-player')), player = "
+            f"players[0];{script}}})().catch((e) => {{ window.faults.push(String(e)); return null; }}).then((result) "
+            "=> { tell(JSON.stringify({result, faults: window.faults})); });</script></body></html>")
     path = folder / "page.html"
     path.write_text(page, encoding="utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--allow-file-access-from-files",
-               f"--user-data-dir={folder / 'profile'}", "--window-size=1000,800", "--virtual-time-budget=60000", *flags]
-    run = subprocess.run([chromium, *options, "--dump-dom", path.as_uri()],
-                         capture_output=True, text=True, encoding="utf-8", timeout=120)
-    found = re.search(r'<pre id="out">(.*?)</pre>', run.stdout, re.DOTALL)
-    assert found and found[1], run.stdout[-2000:] + run.stderr[-2000:]
-    answer = json.loads(html.unescape(found[1]))
+    with chromium.page(path.as_uri(), virtual=True, **size) as shown:
+        answer = json.loads(shown.said())
     assert answer["faults"] == [], answer["faults"]
     return answer["result"]
 
 
+def paper(chromium, path, query=""):
+    """The PDF that Chromium prints of a page."""
+    with chromium.page(path.as_uri() + query) as page:
+        page.event("Page.loadEventFired")
+        return base64.b64decode(page.ask("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
+
+
 def printed(chromium, folder, body):
     """The number of signs that are set on each sheet when a page with ``body`` is printed."""
-    (folder / "page.html").write_text(f"<!DOCTYPE html><meta charset='utf-8'>{body}", encoding="utf-8")
-    pdf = folder / "page.pdf"
-    subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder / 'profile'}",
-                    "--no-pdf-header-footer", f"--print-to-pdf={pdf}", (folder / "page.html").as_uri()],
-                   capture_output=True, timeout=120, check=True)
+    path = folder / "page.html"
+    path.write_text(f"<!DOCTYPE html><meta charset='utf-8'>{body}", encoding="utf-8")
+    pdf = paper(chromium, path)
     streams = {int(number): zlib.decompress(stream) for number, stream in re.findall(
-        rb"(\d+) 0 obj\n<<[^>]*/Filter /FlateDecode[^>]*>> stream\n(.*?)\nendstream", pdf.read_bytes(), re.DOTALL)}
-    sheets = re.findall(rb"/Type /Page\n.*?/Contents (\d+) 0 R", pdf.read_bytes(), re.DOTALL)
+        rb"(\d+) 0 obj\n<<[^>]*/Filter /FlateDecode[^>]*>> stream\n(.*?)\nendstream", pdf, re.DOTALL)}
+    sheets = re.findall(rb"/Type /Page\n.*?/Contents (\d+) 0 R", pdf, re.DOTALL)
     return [sum(len(signs) // 4 for signs in re.findall(rb"<([0-9A-F]+)> Tj", streams[int(sheet)])) for sheet in sheets]

@@ -119,19 +119,17 @@ def page(body, script):
 
 
 @contextlib.contextmanager
-def browsing(browser, folder, address, *options):
-    """A Chromium or a Firefox that shows a page; it keeps what it keeps in ``folder``."""
+def browsing(browser, folder, address):
+    """The Chromium of the tests, or a Firefox of its own, which keeps in ``folder`` what it keeps, shows a page."""
+    if not isinstance(browser, str):
+        with browser.page(address):
+            yield
+        return
     profile = folder / "profile"
-    if "firefox" in Path(browser).name.lower():
-        profile.mkdir(exist_ok=True)
-        (profile / "user.js").write_text(PREFERENCES, encoding="utf-8")
-        command = [browser, "--headless", "--no-remote", "--profile", profile]
-    else:
-        command = [browser, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
-                   "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                   f"--user-data-dir={profile}", "--remote-debugging-port=0"]
-    with subprocess.Popen([*command, *options, address], stdout=subprocess.DEVNULL,
-                          stderr=subprocess.DEVNULL) as running:
+    profile.mkdir(exist_ok=True)
+    (profile / "user.js").write_text(PREFERENCES, encoding="utf-8")
+    with subprocess.Popen([browser, "--headless", "--no-remote", "--profile", profile, address],
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as running:
         try:
             yield
         finally:

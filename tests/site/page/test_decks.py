@@ -1,13 +1,12 @@
 """The slides of each lecture in a browser: keys lead through all of them, everything fits, and so it does on paper."""
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from tests.site.page.written import written
-from tests.viz.browser import in_browser
+from tests.viz.browser import in_browser, paper
 
 ROOT = Path(__file__).resolve().parents[3]
 NAMES = sorted(path.stem for path in (ROOT / "docs" / "teaching" / "lectures").glob("*.toml"))
@@ -66,7 +65,7 @@ def deck_of(monkeypatch):
 def test_each_key_shows_something_new_and_all_of_it_fits(chromium, deck_of, name, tmp_path):
     deck, slides = deck_of(name, tmp_path / "pages")
     result = in_browser(chromium, tmp_path, deck, WALK + "return { seen, outside: [...outside] };",
-                        f"--window-size={WIDTH},{HEIGHT}")
+                        width=WIDTH, height=HEIGHT)
     assert result["outside"] == []
     assert list(dict.fromkeys(state.split()[0] for state in result["seen"])) == [
         f"slide-{number}" for number in range(1, slides + 1)]
@@ -120,7 +119,7 @@ def test_the_window_of_the_speaker_follows_and_leads(chromium, tmp_path):
         addEventListener("message", (event) => { if (event.data.told) { heard.push(event.data.told); } });
         press(document.body, "s");
         await wait(2000);
-        return heard;""", "--disable-popup-blocking")
+        return heard;""")
     assert told[0] == ["slide-1", "Say it.", "Next: Two", " of 5 minutes for what is shown"]
     assert told[-1][0] == "slide-2" and told[-1][2] == "Next: Three"
 
@@ -138,11 +137,8 @@ def test_what_does_not_fit_is_noticed(chromium, tmp_path):
 
 
 def test_each_slide_is_a_sheet_of_paper_and_with_notes_a_sheet_has_two(chromium, tmp_path):
-    page, paper = tmp_path / "deck.html", tmp_path / "deck.pdf"
+    page = tmp_path / "deck.html"
     page.write_text(f"<!DOCTYPE html><meta charset='utf-8'>{small_deck()}", encoding="utf-8")
     for query, size, sheets in (("", rb"/MediaBox \[0 0 960 540\]", 3),
                                 ("?notes", rb"/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]", 2)):        # A4
-        subprocess.run([chromium, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'p'}",
-                        "--no-pdf-header-footer", f"--print-to-pdf={paper}", page.as_uri() + query],
-                       capture_output=True, timeout=120, check=True)
-        assert len(re.findall(size, paper.read_bytes())) == sheets
+        assert len(re.findall(size, paper(chromium, page, query))) == sheets
