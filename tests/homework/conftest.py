@@ -1,4 +1,5 @@
-"""For the judge's tests: bytecode that is written once, and draws that are the same wherever a commit is tested.
+"""For the judge's tests: processes that are forked where a share of the tests runs, bytecode that is written once, and
+draws that are the same wherever a commit is tested.
 
 A judge draws other arrays each time.  Whether a verdict depends on them is asked by ``MINIGRAD_CHANCE=1``, which lets
 chance in, as often as one likes.
@@ -15,7 +16,26 @@ import numpy as np
 import pytest
 
 import minigrad
+from minigrad.homework import process
 from minigrad.homework.process import START
+from tests import drawn
+
+
+#: whose submissions have processes of their own in each run
+FRESH = ("test_assignments.py", "test_edges.py", "test_fence.py", "test_wire.py")
+
+
+@pytest.fixture(autouse=True)
+def forks(request, monkeypatch):
+    if drawn.turn is not None and hasattr(os, "fork") and request.path.name not in FRESH:
+        monkeypatch.setattr(process, "subprocess", request.getfixturevalue("interpreters"))
+
+
+@pytest.fixture(scope="session")
+def interpreters():
+    from tests.homework import forking          # needs what no Windows has
+    yield forking
+    forking.close()
 
 
 @pytest.fixture(autouse=True)
