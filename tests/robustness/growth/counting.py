@@ -17,15 +17,23 @@ import gc, os, sys
 from tests.robustness.growth import programs, planted
 every = {**vars(programs), **vars(planted)}
 gc.disable()
-for name, n in [each.split("=") for each in sys.argv[1:]]:
-    for part in ("made", "run"):            # a program that is only made, and one that is run too
-        if not os.fork():
-            print(name, n, part, os.getpid(), flush=True)
-            go = every[name](int(n))
-            if part == "run":
-                go()
-            os._exit(0)
-        os.wait()
+sizes = eval(sys.argv[1])
+for name in sys.argv[2:]:
+    if not os.fork():
+        every[name](2)()                    # valgrind translates the code, and what is kept once is there
+        for n in sizes:
+            if not os.fork():
+                go = every[name](n)
+                run = os.fork()             # a program that is only made, and one that is run too
+                if run:
+                    os.wait()
+                    print(name, n, os.getpid(), run, flush=True)
+                else:
+                    go()
+                os._exit(0)
+            os.wait()
+        os._exit(0)
+    os.wait()
 """
 
 
@@ -57,14 +65,17 @@ def instructions(names, sizes):
         environment = {**os.environ, "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "PYTHONPATH": str(ROOT)}
         done = subprocess.run(
             [shutil.which("valgrind"), "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=" + os.devnull,
-             f"--log-file={folder}/%p", sys.executable, "-c", CHILD, *[f"{name}={n}" for name in names for n in sizes]],
+             f"--log-file={folder}/%p", sys.executable, "-c", CHILD, str(sizes), *names],
             check=True, stdout=subprocess.PIPE, text=True, env=environment, cwd=ROOT)
+
+        def counted(pid):
+            return int(re.search(r"I\s+refs:\s+([\d,]+)", (Path(folder) / pid).read_text())[1].replace(",", ""))
+
         counts = {}
         for line in done.stdout.splitlines():
-            name, n, part, pid = line.split()
-            said = (Path(folder) / pid).read_text()
-            counts[name, int(n), part] = int(re.search(r"I\s+refs:\s+([\d,]+)", said)[1].replace(",", ""))
-    return {name: [counts[name, n, "run"] - counts[name, n, "made"] for n in sizes] for name in names}
+            name, n, made, run = line.split()
+            counts[name, int(n)] = counted(run) - counted(made)
+    return {name: [counts[name, n] for n in sizes] for name in names}
 
 
 def counted_steps(program, sizes):
