@@ -47,6 +47,8 @@ def structs():
 
 def provisions(source):
     """The names that a file provides by keyword; ``**`` is left out."""
+    if "provide" not in source:                 # most are not worth a syntax tree
+        return []
     return [keyword.arg for call in calls(source) if ast.unparse(call.func).endswith("provide")
             for keyword in call.keywords if keyword.arg]
 
@@ -125,9 +127,10 @@ CALLED = {"provide", "check_provided",      # this way
 
 def other_ways(source):
     """The functions of the core that a module calls for their effect while it is imported."""
+    if "minigrad._core" not in source or not (functions := [ast.unparse(call.func) for call in calls(source)]):
+        return []
     known = {alias.asname or alias.name for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ImportFrom)
              and (node.module or "").startswith("minigrad._core") for alias in node.names}
-    functions = [ast.unparse(call.func) for call in calls(source)]
     return [name for name in functions if name.split(".")[0] in known and name.split(".")[-1] not in CALLED]
 
 

@@ -72,6 +72,8 @@ def imports_in(text, path):
 
     def visit(node, function):
         for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):         # has no statements in it
+                continue
             inside = function
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
                 # A module's own __getattr__ may load what few need, when it is asked for.
@@ -113,9 +115,10 @@ def imports_when_called(path):
 
     What a module's own ``__getattr__`` loads may be above it.
     """
-    if path.suffix != ".py":
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py" or "import_module" not in text:
         return []
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = ast.parse(text)
     late = {id(inner) for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == "__getattr__"
             for inner in ast.walk(node)}
     return [(name, node.lineno, True) for node in ast.walk(tree)

@@ -1,6 +1,7 @@
 """Errors: one constructor, one catalogue, stable codes; and nothing raw comes out of a public function."""
 
 import ast
+import collections
 import functools
 import re
 from pathlib import Path
@@ -204,13 +205,46 @@ def test_a_file_is_named_from_the_folder_we_are_in(tmp_path, monkeypatch):
 OF_THE_CORE = {"uncastable", "must_be_tensor"}
 
 
-def makes_errors(tree):
+Parts = collections.namedtuple("Parts", "returned handled made raised")
+
+
+@functools.cache
+def parts_of(text):
+    """Of a Python source: (function, what it returns the result of), names of handled errors, (name, whose result it
+    is), (line, what is raised)."""
+    found = Parts([], set(), [], [])
+
+    def visit(node, functions):
+        if isinstance(node, ast.FunctionDef):
+            functions = (*functions, node.name)
+        elif isinstance(node, ast.Return) and called_by_name(node.value):
+            found.returned.extend([(name, node.value.func.id) for name in functions])
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            found.handled.add(node.name)
+        elif isinstance(node, ast.Assign) and called_by_name(node.value):
+            found.made.extend([(t.id, node.value.func.id) for t in node.targets if isinstance(t, ast.Name)])
+        elif isinstance(node, ast.Assert):
+            found.raised.append((node.lineno, "AssertionError"))
+        elif isinstance(node, ast.Raise) and node.exc is not None:
+            for raised in (node.exc.body, node.exc.orelse) if isinstance(node.exc, ast.IfExp) else (node.exc,):
+                called = raised.func if isinstance(raised, ast.Call) else raised
+                found.raised.append((node.lineno, called.id if isinstance(called, ast.Name) else ast.unparse(called)))
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, ast.expr):         # which has no statements in it
+                visit(child, functions)
+
+    visit(ast.parse(text), ())
+    return found
+
+
+def called_by_name(node):
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+
+
+def makes_errors(text):
     """The functions of a module that return what `error` makes."""
     names = {"error"} | OF_THE_CORE
-    returned = [(f.name, r.value.func.id) for f in ast.walk(tree) if isinstance(f, ast.FunctionDef)
-                for r in ast.walk(f) if isinstance(r, ast.Return) and isinstance(r.value, ast.Call)
-                and isinstance(r.value.func, ast.Name)]
-    while more := {name for name, maker in returned if maker in names} - names:
+    while more := {name for name, maker in parts_of(text).returned if maker in names} - names:
         names |= more
     return names
 
@@ -220,28 +254,15 @@ def imported_makers():
     """Helpers that other modules import: the same name anywhere counts."""
     names = set()
     for path in PYTHON:
-        names |= makes_errors(ast.parse(path.read_text()))
+        names |= makes_errors(path.read_text(encoding="utf-8"))
     return names
 
 
 def raised_in_python(text):
     """(line, name) of all that a Python source raises past the catalogue."""
-    tree = ast.parse(text)
-    makers = imported_makers() | makes_errors(tree)
-    handled = {h.name for h in ast.walk(tree) if isinstance(h, ast.ExceptHandler) and h.name}
-    made = {t.id for a in ast.walk(tree) if isinstance(a, ast.Assign) and isinstance(a.value, ast.Call)
-            and isinstance(a.value.func, ast.Name) and a.value.func.id in makers
-            for t in a.targets if isinstance(t, ast.Name)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assert):
-            yield node.lineno, "AssertionError"
-        if not isinstance(node, ast.Raise) or node.exc is None:
-            continue
-        for raised in (node.exc.body, node.exc.orelse) if isinstance(node.exc, ast.IfExp) else (node.exc,):
-            called = raised.func if isinstance(raised, ast.Call) else raised
-            name = called.id if isinstance(called, ast.Name) else ast.unparse(called)
-            if name not in makers | handled | made:
-                yield node.lineno, name
+    makers = imported_makers() | makes_errors(text)
+    known = makers | parts_of(text).handled | {name for name, maker in parts_of(text).made if maker in makers}
+    return [(line, name) for line, name in parts_of(text).raised if name not in known]
 
 
 @functools.cache
