@@ -18,7 +18,9 @@ What is evidence:
   factor, in the direction of another input, or one entry alone;
 * the difference of one function at two of these points, or the quotient;
 * the difference of one function at any two points that are a constant apart, and a difference that is divided by what
-  its points are apart: however far they are, so that of a polynomial no digit is lost;
+  its points are apart: however far they are, so that of a polynomial no digit is lost; values may have been multiplied
+  by a number before, or be stacked. Of Python's numbers, which are seen one by one, differences that follow on entries
+  which have all been moved by the same amount;
 * copies of an array in which one entry has been changed, in each copy another one;
 * running totals of unit vectors: what a linear operation makes of them is a table of its derivative;
 * the same of any array, such as one that was computed from an input: one function at three or more *neighbours*, which
@@ -34,6 +36,7 @@ import sys
 import types
 import warnings
 from bisect import bisect
+from collections import deque
 from itertools import islice
 from math import frexp
 from sys import setrecursionlimit
@@ -42,12 +45,14 @@ from types import NoneType
 import numpy as np
 from numpy import abs as size_of, asarray, errstate, inexact, isfinite, ndarray
 
-__all__ = ["DIGITS", "UNITS", "compiled", "evidence", "instrumented", "ticking"]
+__all__ = ["DIGITS", "compiled", "evidence", "instrumented", "ticking"]
 
 #: the lengths of a short step, as parts of the largest entry
 SHORTEST, LONGEST = 1e-9, 1e-3
 #: a displacement that is longer, as a part of the largest entry, is none
 LONG = 100
+#: the same for single numbers: entries that are moved further cannot be told apart
+FAR = 1e7
 #: entries of an array above which it is compared as a whole only, and above which it is not compared
 FEW, MANY = 64, 1 << 16
 #: how many displaced copies are evidence
@@ -57,6 +62,10 @@ SEVERAL = 3
 CLOSE, NEARBY = 0.15, 0.05
 #: how many points around one are evidence, and how many operands of a function are remembered
 AROUND, REMEMBERED = 5, 40
+#: how many numbers of Python are remembered, of which one may be the difference of two others
+RECENT = 12
+#: how many rows of a stack are compared with each other
+STACKED = 8
 #: a small imaginary part, as a part of the largest number; what may be a rounding error of it, and what is too small
 SMALL_PART, ROUNDING, TINY = 1e-5, 1e-11, 1e-17
 #: factors by which honest formulas multiply an input
@@ -66,7 +75,7 @@ MAKING = {"add", "subtract", "negative", "positive", "conjugate", "absolute", "i
           "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "maximum", "minimum", "copysign"}
 #: what compares the values of a function at two points
 COMPARING = {"subtract": "subtracts", "divide": "divides"}
-#: what may divide a difference by the distance of its points
+#: what may divide a difference by the distance of its points, and by a number
 SCALING = {"divide", "multiply"}
 #: numbers of Python that are longer than floats, and from where on an integer is
 EXACT, LARGE = ("Decimal", "Fraction"), 1 << 64
@@ -89,8 +98,11 @@ def evidence(inputs, data=None, given=()):
     originals = [original(x, arrays) for x in arrays if 2 < x.size == len({*x.ravel().tolist()})]
     is_real = not any([x.dtype.kind == "c" for x in arrays])
     found, results, compared, families, parts = {}, {}, {}, {}, {}
-    differences, wholes, lengths, totals = {}, [], set(), set()
+    differences, wholes, units, totals = {}, [], {}, {}
     is_unit_given = any([is_binary(x) for x in floats_in(given)])       # as a gradient of the result
+    recent, shifts = deque(maxlen=RECENT), deque(maxlen=RECENT)         # numbers, and how they are displaced
+    #: by what an honest sum moves entries: by others
+    others = {f"{sign * each:.12e}" for x in floats_in(given) for each in x.ravel().tolist() for sign in (-1, 1)}
 
     def watch(ufunc, operands, result):
         with errstate(all="ignore"):                # of the submission's own warnings none is from here
@@ -104,7 +116,9 @@ def evidence(inputs, data=None, given=()):
                     note_difference(name, *operands[:2], result)
                 if name in SCALING and len(operands) > 1:
                     compare_distance(name, *operands[:2])
-                if name not in MAKING:
+                if name == "add" and len(operands) > 1:
+                    compare_values("subtract", operands[0], -operands[1])
+                if name not in MAKING and not is_scaled(name, operands, result):
                     remember(name, seen, operands, result)
 
     def see(value, name):
@@ -112,10 +126,17 @@ def evidence(inputs, data=None, given=()):
         if long := long_in(value):
             found[DIGITS] = f"{DIGITS} ({long}), in which a step may be too short to be seen: compute with floats"
             return None
-        if isinstance(value, float) and name is None:
+        if isinstance(value, (float, complex)) and name is None:
             for each in originals:
-                if number_is_near(each, value):
+                if isinstance(value, float) and number_is_near(each, value):
                     found["near"] = NEAR
+            note_number(value)
+        if isinstance(value, float) and name is None:
+            return None
+        if name is None and is_list_of_numbers(value):
+            value = asarray(value)
+        elif name is None and isinstance(value, (list, tuple)):
+            compare_rows(value[:STACKED])
             return None
         if data is not None:
             value = data(value)
@@ -131,6 +152,8 @@ def evidence(inputs, data=None, given=()):
             compared[key] = None
             return None
         note_copies(array)
+        if name is None and array.ndim > 1:
+            compare_rows(array[:STACKED])
         if is_real and arrays and array.dtype.kind == "c" and is_stepped(array, originals, parts):
             found["complex"] = "it gives real numbers a small imaginary part: a complex step"
         if name is not None and name not in MAKING:
@@ -206,6 +229,45 @@ def evidence(inputs, data=None, given=()):
         if len(counts) > 4 * MANY:
             counts.clear()
 
+    def note_number(value):
+        """Note the difference of two numbers, of which one follows on an entry that has been moved."""
+        if recent and value == recent[-1]:              # as a function returns what an operator in it has computed
+            return
+        of = {i for i, a in enumerate(recent) for k, b in enumerate(recent) if a and b and value in (a - b, b - a)}
+        followed = [shift for i in of for several in [*shifts][max(0, i - 1):i + 1] for shift in several] if value else []
+        recent.append(value)
+        shifts.append([])
+        for each in originals:
+            moved = value - each["flat"]
+            if SHORTEST * each["largest"] < size_of(moved).min() < FAR * each["largest"]:
+                steps = [f"{step:.12e}" for step in moved.tolist()]
+                shifts[-1] += [(step, number, each) for number, step in enumerate(steps) if step not in others]
+        for step, number, each in followed:
+            entries = each["steps"].setdefault(step, set())
+            entries.add(number)
+            if len(entries) >= max(SEVERAL, 0.75 * each["flat"].size):
+                found["subtracted"] = "it subtracts numbers, after it has moved the entries of your input by " + (
+                    "the same amount, one by one")
+
+    def compare_rows(rows):
+        """Are two of the rows the values of one function at points whose entries are all the same distance apart?"""
+        known = [results[row.tobytes()] for row in rows if isinstance(row, ndarray) and row.tobytes() in results]
+        for i, (function, _, points) in enumerate(known):
+            for other, _, more in known[:i]:
+                if function == other and any([is_constant(each) for each in distances(points, more)]):
+                    found["subtracted"] = f"it stacks {function} at two points whose entries are all the same distance " + (
+                        "apart")
+
+    def is_scaled(name, operands, result):
+        """Is this the value of a function that is remembered, times a number?  It is remembered as that."""
+        if name not in SCALING or len(operands) != 2 or not isinstance(result, ndarray):
+            return False
+        for one, other in (operands, operands[::-1])[:2 if name == "multiply" else 1]:
+            if isinstance(one, ndarray) and one.tobytes() in results and np.ndim(other) == 0:
+                results[result.tobytes()] = results[one.tobytes()]
+                return True
+        return False
+
     def remember(name, seen, operands, result):
         if isinstance(result, ndarray) and result.size <= MANY and len(results) < 1000:
             at = [each for each in seen if each is not None]
@@ -215,7 +277,7 @@ def evidence(inputs, data=None, given=()):
     def compare_values(name, a, b):
         if not (isinstance(a, ndarray) and isinstance(b, ndarray) and results):
             return
-        of_a, of_b = results.get(a.tobytes()), results.get(b.tobytes())
+        of_a, of_b = [results.get(each.tobytes()) or results.get((-each).tobytes()) for each in (a, b)]
         if not (of_a and of_b and of_a[0] == of_b[0]) or name == "divide" and of_a[0] in LINEAR:
             return
         if None not in (of_a[1], of_b[1]) and of_a[1] != of_b[1]:
@@ -267,11 +329,12 @@ def evidence(inputs, data=None, given=()):
             lanes = np.moveaxis(array, axis, -1).reshape(-1, array.shape[axis]) != 0
             number, n = lanes.sum(1), lanes.shape[1]
             if n > 2 and number.any() and number.max() == 1:
-                lengths.add(n)
-            elif n in lengths and (lanes[:, 1:] >= lanes[:, :-1]).all():
-                totals.update([int(each) for each in number if each > 1])
-        if len(totals) >= SEVERAL:
-            found["units"] = UNITS
+                units.setdefault(n, set()).update(lanes[number > 0].argmax(1).tolist())
+            elif n in units and (lanes[:, 1:] >= lanes[:, :-1]).all():
+                totals.setdefault(n, set()).update([int(each) for each in number if each > 1])
+            if min(len(units.get(n, ())), len(totals.get(n, ()))) >= SEVERAL:
+                found["units"] = "it computes running totals of unit vectors, and so the derivative from the operation " + (
+                    "itself, entry by entry")
         return True
 
     def sentences():
@@ -319,7 +382,6 @@ AT = "at the input"
 DIGITS = "it computes with numbers of more digits than a float"
 NEAR = "it evaluates the function at points a small step apart"
 ONE = f"{1:.6e}"
-UNITS = "it computes running totals of unit vectors, and so the derivative from the operation itself, entry by entry"
 
 
 def original(array, others):
@@ -328,7 +390,7 @@ def original(array, others):
     directions = [x.ravel() for x in others if x.shape == array.shape and x is not array and x.all()]
     entries = sorted(flat.tolist()) if flat.dtype.kind == "f" else []
     return {"array": array, "flat": flat, "sorted": entries, "largest": size_of(flat).max(), "directions": directions,
-            "moved": {}, "displaced": {}, "entries": {}, "values": set(), "free": [], "pairs": 0}
+            "moved": {}, "steps": {}, "displaced": {}, "entries": {}, "values": set(), "free": [], "pairs": 0}
 
 
 def rows_of(each, array):
@@ -467,7 +529,12 @@ def distances(ones, others):
 
 
 def is_binary(array):
-    return bool(((array == 0) | (array == 1)).all())
+    """Are all entries zero, or one number?"""
+    return bool(((array == 0) | (array == array.ravel()[abs(array).argmax()])).all())
+
+
+def is_list_of_numbers(value):
+    return type(value) is list and 2 < len(value) <= FEW and all([type(each) in (int, float) for each in value])
 
 
 def is_constant(array):
@@ -586,15 +653,22 @@ def show_in(tree):
         for name, value in ast.iter_fields(node):
             if isinstance(value, list):
                 setattr(node, name, [part for each in value for part in parts_of(each, node, name)])
-            elif isinstance(value, (ast.BinOp, ast.Call, ast.UnaryOp)) and not isinstance(node, ast.pattern):
+            elif is_shown(value, node):
                 setattr(node, name, shown(value))
         if isinstance(node, (ast.For, ast.While, ast.AsyncFor)):
             node.body.insert(0, ast.copy_location(ast.Expr(shown(None)), node.body[0]))
 
 
+def is_shown(node, parent):
+    """Is this an operator, a call, or a list or a tuple that a call gets?"""
+    return not isinstance(parent, ast.pattern) and (
+        isinstance(node, (ast.BinOp, ast.Call, ast.UnaryOp, ast.ListComp))
+        or isinstance(node, (ast.List, ast.Tuple)) and isinstance(parent, ast.Call))
+
+
 def parts_of(each, parent, name):
     """What comes in place of an element of a list of nodes."""
-    if isinstance(each, (ast.BinOp, ast.Call, ast.UnaryOp)) and not isinstance(parent, ast.pattern):
+    if is_shown(each, parent):
         return [shown(each)]
     if isinstance(each, ast.AugAssign) or isinstance(each, ast.Assign) and isinstance(each.targets[0], ast.Subscript):
         changed = changed_by(each)

@@ -72,7 +72,6 @@ class Judge:
         self._process, self.random, self.variant = process, random, variant or {}
         self.kept = process.kept                #: what one item keeps for the others of this check, by name
         self.lost, self.won, self.reasons = 0, 0, []
-        self.unheeded = ()                      #: sentences that say nothing in this item
 
     # ---------------------------------------------------------------- asking
 
@@ -137,14 +136,11 @@ class Judge:
         At one point two numbers can be close by chance, so that a second point must show the same.
         """
         result, seen, _ = self._ask(source, name, arguments, watched)
-        if self._evident(seen):
+        if seen:
             moved = [self._another(x) if number in watched else x for number, x in enumerate(arguments)]
-            if again := self._evident(self._ask(source, name, moved, watched)[1]):
+            if again := self._ask(source, name, moved, watched)[1]:
                 raise Differences(said_of(again))
         return result
-
-    def _evident(self, seen):
-        return [each for each in seen if each not in self.unheeded]
 
     def _gradients(self, source, name, given, d, arrays, options, watch):
         """The answer for one gradient d."""

@@ -1,5 +1,6 @@
 """Finite differences are noticed however the submission hides its input, and sums that are not such are left alone."""
 
+import itertools
 import math
 import types
 
@@ -84,6 +85,20 @@ FAR = {
                                                      "    raised[:, k] = 1e9"),
     "totals of unit vectors": "np.eye(4).cumsum(0)",
     "totals of unit vectors, one after the other": "[unit.cumsum() for unit in np.eye(5, dtype=int)]",
+    "totals of unit vectors in lists": "[list(itertools.accumulate([0.] * k + [1.] + [0.] * (4 - k))) for k in range(5)]",
+    "totals of multiples of unit vectors": "(3 * np.eye(4)).cumsum(0)",
+    "products, number by number": ("for a, b in zip(x.ravel().tolist(), np.cos(x).ravel().tolist()):\n"
+                                   "    (a + 1) * b - a * b"),
+    "complex products, number by number": ("for a, b in zip((x + 1j * x[::-1]).ravel().tolist(), x.ravel().tolist()):\n"
+                                           "    a * (b + 4.) - a * b"),
+    "products of NumPy's numbers, far apart": ("for a, b in zip(x.ravel(), np.cos(x).ravel()):\n"
+                                               "    ((a + 2. ** 18) * b - (a - 2. ** 18) * b) / 2. ** 19"),
+    "values that are scaled before": "np.exp(x + 1.) * .5 - .5 * np.exp(x)",
+    "a value and the opposite of another": "np.exp(x + 1.) + -np.exp(x)",
+    "a stack": "np.tensordot([1., -1.], np.stack([np.exp(x + 1.), np.exp(x)]), 1)",
+    "a list": "np.subtract.reduce([np.exp(x + 1.), np.exp(x)])",
+    "lists in which one number is raised": ("e = np.exp(x).ravel().tolist()\n"
+                                            "[sum(e[:k] + [e[k] * 9e9] + e[k + 1:]) for k in range(6)]"),
     "totals of entries that are set": ("for k in range(5):\n    unit = np.zeros((2, 5))\n    unit[:, k] = 1\n"
                                        "    unit.cumsum(1)"),
 }
@@ -114,6 +129,14 @@ HONEST = {
     "an array that is filled": "g = np.zeros(6)\nfor k in range(6):\n    g[k] = x.flat[k]\n    g[k] += 1.",
     "an array that is changed, entry by entry": "g = np.exp(x)\nfor k in range(3):\n    g[:, k] = g[:, k] * 2.",
     "a matrix of ones below the diagonal": "np.tri(4) @ np.ones(4), np.triu(np.ones((5, 5)), 1)",
+    "the same in lists": "[[1.] * (k + 1) + [0.] * (4 - k) for k in range(5)], np.tri(5), [[0.] * k + [2.] for k in range(9)]",
+    "sums and differences, number by number": ("for a, b in zip(x.ravel().tolist(), x[::-1].ravel().tolist()):\n"
+                                               "    1 - a * a, (a - 1) * (a + 1), math.exp(a - b), (a + b) - (a - b), a + b - b"),
+    "numbers less the largest": ("for row in x.tolist():\n    e = [math.exp(a - max(row)) for a in row]\n"
+                                 "    [a / sum(e) - 1. for a in e]"),
+    "a list that is filled": ("g = [0.] * 6\nfor k in range(6):\n"
+                              "    g = g[:k] + [g[k] + float(x.flat[k])] + g[k + 1:]"),
+    "values that are scaled": "np.exp(x) * 2. - np.exp(-x) * .5, np.stack([np.exp(x), np.exp(-x), np.exp(2 * x)])",
     "labels": "x[np.arange(2), [0, 1]] - np.eye(3)[[0, 1]].sum(1), np.exp(x) - np.eye(3)[[0, 1]]",
     "a layer of a network": "[np.tanh(np.array([1., 2., 3.]) + row / 50) for row in np.vstack([x] * 4) * x[0]]",
     "frequencies": "u = np.exp(x)\n[np.sin(k * u) for k in range(1, 9)], [np.exp(1j * k * u) for k in range(1, 9)]",
@@ -126,7 +149,7 @@ HONEST = {
 
 def seen_in(body, *, x=X, more=()):
     meter, tick = Meter([each for each in vars(np).values() if isinstance(each, np.ufunc)]), Tick()
-    names = {"np": np, "x": x.copy(), "h": 1e-6, "types": types, "math": types.SimpleNamespace(
+    names = {"np": np, "itertools": itertools, "x": x.copy(), "h": 1e-6, "types": types, "math": types.SimpleNamespace(
         tanh=Shown(math.tanh), exp=Shown(math.exp)), "exec": lambda text: exec(compiled(text, "b.py", tick), names)}
     watch, sentences = evidence([names["x"], *more])
     meter.watch(watch)

@@ -16,8 +16,8 @@ SLOPES = {"exp": "{0}exp(x)", "sinh": "{0}cosh(x)", "cosh": "{0}sinh(x)", "expm1
           "tan": "1 + {0}tan(x) ** 2", "atan": "1 / (1 + x * x)"}
 SUMS = {"x.sum(axis)": "1", "x.mean(axis)": "1 / x.shape[axis]", "2 * x.sum(axis)": "2",
         "3 * x.mean(axis)": "3 / x.shape[axis]"}
-TOTALS = {"x.cumsum(axis)": "{}", "2 * x.cumsum(axis)": "2 * {}", "x + x.cumsum(axis)": "d + {}",
-          "x + 3 * x.cumsum(axis)": "d + 3 * {}"}
+TOTALS = {"x.cumsum(axis)": "{}", "2 * x.cumsum(axis)": "2 * {}", "-x.cumsum(axis)": "-{}",
+          "x.cumsum(axis) / 3": "{} / 3"}
 ADDED = {"x + y": (1, 1), "x - y": (1, -1), "2 * x + y": (2, 1), "x - 3 * y": (1, -3), "2 * x - y": (2, -1)}
 BLOCKS = {"function(x)": "{}", "x + function(x)": "x + {}", "x - function(x)": "x - {}",
           "2 * x + function(x)": "2 * x + {}", "x - 2 * function(x)": "x - 2 * {}"}
@@ -147,16 +147,22 @@ def test_a_variant_can_be_solved(name, word, tmp_path):
     assert result.earned == result.points and result.student == "ada", str(result)
 
 
-@pytest.mark.parametrize("total, word", [("x + x.cumsum(axis)", "c"), ("x + 3 * x.cumsum(axis)", "d")])
-def test_the_matrix_of_a_running_total_and_its_entries_is_a_formula(total, word, tmp_path):
-    """It is a sum of unit vectors and of what could be their totals."""
-    word = "".join([word if name == "cumsum" else "a" for name in homework.find("ten_derivatives").varies])
+#: by its letter, of the variant of running totals, times the totals of unit vectors, and as a formula
+MATRICES = {"a": "1 * {}", "b": "2 * {}", "c": "-{}", "d": "{} / 3"}
+
+
+@pytest.mark.parametrize("units", ["np.eye(n).cumsum(0).T", "np.tri(n)"])
+@pytest.mark.parametrize("letter", MATRICES)
+def test_of_each_running_total_the_matrix_is_a_formula_and_totals_of_unit_vectors_are_not(letter, units, tmp_path):
+    word = "".join([letter if name == "cumsum" else "a" for name in homework.find("ten_derivatives").varies])
     start, _, end = published("ten_derivatives").partition("    return np.flip(np.flip(d, axis).cumsum(axis), axis)")
     source = start + f"""    n = x.shape[axis]
-    matrix = np.eye(n) + {3 if "3" in total else 1} * np.tri(n)
+    matrix = {MATRICES[letter].format(units)}
     return np.moveaxis(np.moveaxis(d, axis, -1) @ matrix, -1, axis)""" + end
-    result = homework.check(handed_in(tmp_path, "ten_derivatives", word, source), items=["cumsum"])
-    assert result.earned == result.points == 3, str(result)
+    path = handed_in(tmp_path, "ten_derivatives", word, source) if letter != "a" else tmp_path / "a.py"
+    path.write_text(source if letter == "a" else path.read_text("utf-8"), encoding="utf-8")
+    result = homework.check(path, items=["cumsum"])
+    assert result.earned == (3 if "tri" in units else 0), str(result)
 
 
 @pytest.mark.parametrize("name", homework.names())
