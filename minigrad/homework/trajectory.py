@@ -10,15 +10,18 @@ out, by themselves, in a list, as attributes, or in a closure; or in a global va
 
 Of several arrays of one shape, those are the parameters that come closest to what training returns.  Where there are
 none of these shapes, larger arrays are searched for them: a vector of all weights, or a matrix with the biases as its
-last row; and where there are none either, the operands of products and sums are taken.  A training that keeps its
-parameters in another way is not seen, and then nothing is said about it.
+last row; and where there are none either, the operands of products and sums are taken, or what operators and calls in
+the source have made since the activation was called before.  A training that keeps its parameters in another way is not
+seen, and then nothing is said about it.
 """
 
+from array import array as numbers_array
 from collections import deque
 from functools import partial
+from math import prod
 from types import FunctionType, MemberDescriptorType as Slot, MethodType, ModuleType
 
-from numpy import abs as size_of, array, array_equal, inf, isfinite, ndarray, sqrt
+from numpy import abs as size_of, array, array_equal, errstate, frombuffer, inf, isfinite, ndarray, sqrt
 from numpy.lib.stride_tricks import sliding_window_view
 
 from minigrad.homework.fence import FILE, JUDGE, outer_frames
@@ -35,14 +38,22 @@ INSIDE = 0.3
 MOST, FIRST, LATER = 4000, 100, 50
 #: steps that are told after other numbers have been written
 AFTER = 60
+#: arrays that are remembered of what is made between two calls of the activation
+MADE = 40
 #: how far the first layer goes in a leap, as a part of its size, and how many leaps are told, the last
 LEAP, LEAPS = 0.5, 8
 #: the least cosine of the angle between two steps in one direction
 STRAIGHT = 0.999
 #: what takes the weights and the biases of a layer
 COMBINING = {"matmul", "add"}
+#: what may have the weights in it as bytes
+BUFFERS = bytes, bytearray, memoryview, numbers_array
 #: functions of NumPy and of `math` that an activation may call
 ACTIVATIONS = {"tanh", "exp", "expm1", "arctan", "atan", "sin", "arcsinh", "asinh", "log"}
+
+
+#: bytes that are no weights give any numbers
+quietly = errstate(all="ignore")
 
 
 def followed(meter, train, inputs, hidden, classes):
@@ -57,44 +68,60 @@ def followed(meter, train, inputs, hidden, classes):
 
 
 def answering(meter, train, inputs, hidden, classes, parts, new):
-    """What ``train()`` does where other numbers are written into the weights of the second layer on its way: (steps and
-    leaps as above, [steps after the first writing, after the second, ...]); the latter without those that were undone.
+    """What ``train()`` does where other numbers are written into the weights of both layers on its way: (steps and
+    leaps as above, [steps after the first writing, after the second, ...], [which part of how far W1 was moved is left,
+    for each writing]); without writings that were undone at once.
 
-    ``parts`` say after which parts of its steps, and ``new(W2)`` makes the numbers.  The training runs twice, first as
-    it is, to find out how many steps it has, and where it keeps these weights.
+    ``parts`` say after which parts of its steps, and ``new(W1, W2)`` makes the numbers.  The training runs twice, first
+    as it is, to find out how many steps it has, and where it keeps these weights.
     """
     shapes, total = shapes_of(inputs, hidden, classes)
     first = recorded(meter, train, shapes, total)
     steps = steps_of(*first, shapes)
-    paths = places_of(first[0], first[2]) if steps else {}
+    paths = places_of(first[0], first[-1]) if steps else {}
     number = sum([function in paths for function, _ in first[0]])
     turns, seen, written = [int(part * number) for part in parts if number], [], []
 
     def write(function, arrays):
-        weights = arrays.get(paths[function][2]) if function in paths else None
-        if weights is not None:
+        layers = [arrays.get(path) for path in paths[function][::2]] if function in paths else []
+        if layers and all([weights is not None for weights in layers]):
             seen.append(True)
-            if turns and len(seen) > turns[0] and weights.flags.writeable:
+            if turns and len(seen) > turns[0] and all([weights.flags.writeable for weights in layers]):
                 turns.pop(0)
-                written.append((weights.astype(float), new(weights.astype(float))))
-                weights[...] = written[-1][1]
+                before = [weights.astype(float) for weights in layers]
+                written.append((before, new(*before)))
+                for weights, now in zip(layers, written[-1][1]):
+                    weights[...] = now
 
-    answers = []
+    answers, left = [], []
     if turns:
-        rows = listed(recorded(meter, train, shapes, total, write)[0], paths)
+        usual, rows = listed(first[0], paths), listed(recorded(meter, train, shapes, total, write)[0], paths)
         for before, now in written:
-            at = next((i for i, step in enumerate(rows) if array_equal(step[2], now)), len(rows))
+            at = next((i for i, step in enumerate(rows) if array_equal(step[2], now[1])), len(rows))
             after = changing(rows[at:at + 2 * AFTER])[:AFTER]
-            if len(after) > 1 and apart_from(after[1][2], now) < apart_from(after[1][2], before):
+            if len(after) > 1 and apart_from(after[1][2], now[1]) < apart_from(after[1][2], before[1]):
                 answers.append(after)
-    return told(steps), leaps_in(steps), answers
+                end = min(len(rows), len(usual)) - 1
+                left.append(min([remains(rows[i][0] - usual[i][0], now[0] - before[0])
+                                 for i in (min(end, at + 2 * AFTER), end)]) if end > at else 1.0)
+    return told(steps), leaps_in(steps), answers, left
 
 
-def steps_of(records, combined, returned, shapes):
+@quietly
+def remains(apart, moved):
+    """Which part of what was moved is still there, in what two runs are apart?  All of it if they are not: then the
+    training has begun anew."""
+    part = (apart * moved).sum() / (moved * moved).sum() if apart.any() else 1.0
+    return part if isfinite(part) else 1.0
+
+
+@quietly
+def steps_of(records, combined, made, returned, shapes):
     """The parameters before and after each step that changes them, wherever they are found; else nothing."""
     if [each.shape for each in returned] != shapes:
         return []
-    return chosen(records, returned) or unpacked(records, returned) or chosen(combined, returned)
+    return (chosen(records, returned) or unpacked(records, returned) or chosen(combined, returned)
+            or chosen(made[1:], returned))                      # before the first call others have been made
 
 
 def told(steps):
@@ -109,16 +136,20 @@ def shapes_of(inputs, hidden, classes):
 
 
 def recorded(meter, train, shapes, total, write=None):
-    """(records at the activation, records of operands, what ``train()`` returns); ``write(function, arrays)`` may
-    change the arrays that are seen before they are copied."""
-    records, combined, operated = [], [], {}
+    """(records at the activation, records of operands, records of what is made, what ``train()`` returns);
+    ``write(function, arrays)`` may change the arrays that are seen before they are copied."""
+    records, combined, made, operated, recent = [], [], [], {}, {}
 
     def watch(ufunc, operands, result):
-        if ufunc is None or max(len(records), len(combined)) >= MOST:
+        if max(len(records), len(combined), len(made)) >= MOST:
+            return
+        if ufunc is None:
+            note_made(result)
             return
         name = ufunc.__name__
         if name in COMBINING:
             for number, each in enumerate(operands[:2]):
+                each = array(each) if type(each) is memoryview else each
                 if isinstance(each, ndarray) and each.shape in shapes and each.dtype.kind == "f":
                     operated[name, str(number), str(each.shape)] = each.astype(float)
         elif name in ACTIVATIONS:
@@ -126,6 +157,14 @@ def recorded(meter, train, shapes, total, write=None):
             if has_all(operated, shapes):
                 add(combined, "", operated)
                 operated.clear()
+            if has_all(recent, shapes):
+                add(made, "", recent)
+            recent.clear()
+
+    def note_made(result):
+        for each in result if type(result) in (list, tuple) else [result]:
+            if isinstance(each, ndarray) and each.shape in shapes and each.dtype.kind == "f" and len(recent) < MADE:
+                recent[f"{each.shape} {sum([one.shape == each.shape for one in recent.values()])}",] = each.astype(float)
 
     def add(kept, function, found):
         if found and not (kept and alike(kept[-1], (function, found))):
@@ -135,7 +174,7 @@ def recorded(meter, train, shapes, total, write=None):
 
     meter.watch(watch)
     try:
-        return records, combined, [array(each, float) for each in train()]
+        return records, combined, made, [array(each, float) for each in train()]
     finally:
         meter.watch(None)
 
@@ -173,13 +212,16 @@ def alike(one, other):
 
 def arrays_in(value, path, shapes, total):
     """(path, array) of each array in a value and in what it contains that has one of these shapes, or may contain
-    others of them; lists of numbers too."""
+    others of them; lists of numbers, and bytes, too."""
     kind = type(value)
     if kind is ndarray:
         if fits(value, shapes, total) and value.dtype.kind == "f":
             yield path, value
         return
-    if len(path) > DEEP or kind in (str, bytes, int, float, ModuleType) or issubclass(kind, type):
+    if kind in BUFFERS:
+        yield from [((*path, str(shape)), each) for shape, each in numbers_of_bytes(value, shapes, total)]
+        return
+    if len(path) > DEEP or kind in (str, int, float, ModuleType) or issubclass(kind, type):
         return
     if issubclass(kind, (list, tuple)):
         numbers = numbers_in(value) if value else None
@@ -194,6 +236,19 @@ def arrays_in(value, path, shapes, total):
         inner = attributes_of(value)
     for name, each in list(inner)[:MANY]:
         yield from arrays_in(each, (*path, str(name)), shapes, total)
+
+
+def numbers_of_bytes(value, shapes, total):
+    """(shape, array) for each of these shapes that bytes may have as floats; without a shape as one vector."""
+    numbers = memoryview(value)
+    if numbers.nbytes % 8 or not numbers.c_contiguous:
+        return
+    flat = frombuffer(numbers.cast("B"))
+    for shape in shapes:
+        if flat.size == prod(shape):
+            yield shape, flat.reshape(shape)
+    if flat.size >= total and fits(flat, shapes, total):
+        yield "", flat
 
 
 def attributes_of(value):
@@ -257,6 +312,7 @@ def places_of(records, returned):
     return {function: paths for function, paths in known.items() if paths}
 
 
+@quietly
 def apart_from(each, wanted):
     apart = size_of(each - wanted).max() / max(size_of(wanted).max(), 1e-9)
     return apart if isfinite(apart) else inf
@@ -321,6 +377,7 @@ def part_of(each, shape, is_array, is_part, begin):
 # ------------------------------------------------------------------------------ the whole run
 
 
+@quietly
 def leaps_in(steps):
     """Pairs of steps, one after the other, between which the first layer leaps to where it has not been before; small
     steps in one direction count as one."""

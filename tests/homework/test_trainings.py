@@ -370,38 +370,68 @@ def test_steps_are_seen_wherever_parameters_are_kept(where):
             np.testing.assert_allclose(b, a - 0.5 * g, atol=1e-12)
 
 
-UNSEEN = """
+KEPT_AS_BYTES = """
 class Weights:
-    def __init__(self, kept):
-        self.shapes, self.numbers = [a.shape for a in kept], [a.tobytes() for a in kept]
+    def __init__(self, kept, shapes):
+        self.shapes, self.numbers = shapes, [a.tobytes()[::ORDER] for a in kept]
 
     def __getitem__(self, i):
-        return np.frombuffer(self.numbers[i]).reshape(self.shapes[i])
+        return VIEW(self.numbers[i][::ORDER], self.shapes[i])
+
+
+def array(numbers, shape):
+    return np.frombuffer(numbers).reshape(shape)
+
+
+def view(numbers, shape):
+    return memoryview(numbers).cast("d", shape)
 
 
 def train(x, labels, classes, seed):
-    random = np.random.default_rng(seed)
-    p = Weights([random.normal(size=(x.shape[1], 9)), np.zeros(9), random.normal(size=(9, classes)), np.zeros(classes)])
+    random, shapes = np.random.default_rng(seed), [(x.shape[1], 9), (9,), (9, classes), (classes,)]
+    p = Weights([random.normal(size=shape) for shape in shapes], shapes)
     for _ in range(30):
         h = np.tanh(PRODUCT(x, p[0]) + p[1])
         d = np.exp(log_softmax(PRODUCT(h, p[2]) + p[3]))
         d[np.arange(len(x)), labels] -= 1
         d /= len(x)
-        e = (d @ p[2].T) * (1 - h * h)
-        p = Weights([a - 0.5 * g for a, g in zip(p, (x.T @ e, e.sum(0), h.T @ d, d.sum(0)))])
-    return list(p)
+        e = np.dot(d, np.transpose(p[2])) * (1 - h * h)
+        p = Weights([STEP for a, g in zip(p, (x.T @ e, e.sum(0), h.T @ d, d.sum(0)))], shapes)
+    return [np.array(a) for a in p]
 """
+#: how weights are kept and multiplied
+AS_BYTES = {
+    "as bytes": dict(ORDER="1", VIEW="array", PRODUCT="np.dot", STEP="a - 0.5 * g"),
+    "as bytes that are views of memory": dict(ORDER="1", VIEW="view", PRODUCT="np.dot",
+                                              STEP="np.ravel(a) - 0.5 * g.ravel()"),
+    "as bytes that are turned round": dict(ORDER="-1", VIEW="array", PRODUCT="np.dot", STEP="a - 0.5 * g"),
+    "the same, as operands of matmul": dict(ORDER="-1", VIEW="view", PRODUCT="np.matmul",
+                                            STEP="np.ravel(a) - 0.5 * g.ravel()"),
+}
+
+
+def written(source, how):
+    for name, text in how.items():
+        source = source.replace(name, text)
+    return changed("classifier", source)
+
+
+@pytest.mark.parametrize("how", AS_BYTES)
+def test_steps_of_weights_that_are_bytes_are_seen(how):
+    x, labels = classifier.rings(np.random.default_rng(1), 12, 2)
+    steps = steps_of(written(KEPT_AS_BYTES, AS_BYTES[how]), x, labels, 9)
+    assert len(steps) >= 25 and [each.shape for each in steps[0]] == [(2, 9), (9,), (9, 2), (2,)]
+    module = types.ModuleType("submission")
+    exec(changed("classifier", ""), vars(module))
+    for before, after in zip(steps[3:20], steps[4:]):
+        np.testing.assert_allclose(after[0], before[0] - 0.5 * module.gradients(before, x, labels)[0], atol=0.05)
 
 
 def test_of_what_is_not_seen_nothing_is_said():
+    """Bytes in another order, which np.dot reads as views of memory, and steps of flat arrays."""
     x, labels = classifier.rings(np.random.default_rng(1), 12, 2)
-    assert steps_of(changed("classifier", UNSEEN.replace("PRODUCT", "np.dot")), x, labels, 9) == []
-
-
-def test_where_parameters_are_not_found_operands_are_taken():
-    x, labels = classifier.rings(np.random.default_rng(1), 12, 2)
-    steps = steps_of(changed("classifier", UNSEEN.replace("PRODUCT", "np.matmul")), x, labels, 9)
-    assert len(steps) >= 25 and [each.shape for each in steps[0]] == [(2, 9), (9,), (9, 2), (2,)]
+    how = dict(ORDER="-1", VIEW="view", PRODUCT="np.dot", STEP="np.ravel(a) - 0.5 * g.ravel()")
+    assert steps_of(written(KEPT_AS_BYTES, how), x, labels, 9) == []
 
 
 #: by how much each way of going to other weights of the first layer is a leap: {how: number of leaps}

@@ -1,5 +1,6 @@
 """A classifier from nothing: a network with one hidden layer, its gradients, and its training."""
 
+import itertools
 from functools import partial
 
 import numpy as np
@@ -241,10 +242,14 @@ def steps_of(submission, x, labels, classes, hidden, seed):
     return followed(lambda: submission.train(x.copy(), labels.copy(), classes, seed), x.shape[1], hidden, classes)
 
 
-def answers_of(submission, x, labels, classes, hidden, seed, parts, new):
-    """The same, and what steps follow where ``new``, times the size of what was there, is written into W2."""
+def answers_of(submission, x, labels, classes, hidden, seed, parts, moved, new):
+    """The same, and what follows where W1 is moved, and other numbers are written into W2: one of ``moved`` and ``new``
+    each time, times the size of what was there."""
+    def size(weights):
+        return np.sqrt((weights ** 2).mean())
+
     return answering(lambda: submission.train(x.copy(), labels.copy(), classes, seed), x.shape[1], hidden, classes,
-                     parts, lambda weights: new * (0.3 + np.sqrt((weights ** 2).mean())))
+                     parts, lambda w1, w2: (w1 + moved.pop(0) * size(w1), new.pop(0) * (0.3 + size(w2))))
 
 
 #: of the first steps in which there is a gradient
@@ -265,13 +270,25 @@ STANDING = ("the first layer is not trained with its gradient: for rows that are
             "flows through those of the second layer, is not zero")
 UNMOVED = ("the first layer hardly learns: in {} of {} steps in which the weights of the second layer change, its own "
            "do, and they go {:.2f} percent as far, where the gradients say {:.0f}")
-#: where in a training other numbers are written into the second layer; which part of the first layer's weights goes
-#: where the gradient leads in one of the steps after that, at least (it is half at random, and somewhat more at best);
-#: and how many steps are enough
-PARTS, LED, STEPS_ENOUGH = ((0.1, 0.25), (0.35, 0.5), (0.6, 0.75)), 0.8, 20
-UNLED = ("the first layer is not trained with its gradient: where other numbers are written into the weights of the "
-         "second layer in the midst of the training, {} times, no step after that changes the first layer as its "
-         "gradient does, which flows through these weights: at most {:.0f} percent of its weights go where that leads")
+#: of pairs of hidden units with gradients of different size: in how many the larger one moves as far, at least; where
+#: the sizes have another source, it is some more than half of them; and the same in the best of several steps after
+#: other numbers have been written into the second layer, in which a method may still follow gradients from before
+SIZED, ANSWERED, SIZED_ENOUGH = 0.85, 0.8, 5
+UNSIZED = ("the first layer is not trained with its gradient: for rows that are all alike, of two hidden units the one "
+           "with the larger gradient, which flows through the weights of the second layer, goes as far as the other, or "
+           "further; here it does in {:.0f} percent of the pairs, {}")
+#: where in a training other numbers are written into the weights; which part of a layer's weights goes where the
+#: gradient leads in one of the steps after that, at least (it is half at random, and somewhat more at best); how many
+#: steps are enough; and which part of how far the first layer was moved is left, at least
+PARTS, LED, STEPS_ENOUGH, LEFT = ((0.1, 0.25), (0.35, 0.5), (0.6, 0.75)), 0.8, 20, 0.4
+#: the same for rows that are all alike, whose loss is soon low
+EARLY = ((0.0, 0.01), (0.05, 0.1), (0.2, 0.3))
+UNLED = ("the {} layer is not trained with its gradient: where other numbers are written into the weights of the "
+         "second layer in the midst of the training, {} times, no step after that changes the {} layer as its "
+         "gradient does: at most {:.0f} percent of its weights go where that leads")
+PULLED = ("the first layer goes to weights that no gradient leads to: where its weights are moved in the midst of the "
+          "training, {} times, they come back to where they had been before, and at most {:.0f} percent of how far they "
+          "were moved is left")
 #: to what part a loss falls in a leap of the first layer, and how far that may be from the direction of its gradient
 FALLEN, ALONG = 0.5, 0.25
 LEAPT = ("in one step of the training, or in several in one direction, the loss falls from {:.2f} to {:.2f}, while the "
@@ -288,7 +305,7 @@ def stepped(judge, hidden):
     factor: the slope of the unit, times the difference of the weights to the two classes.  Optimizers make steps of it
     that have its direction, or its signs.  With one label in all rows the factor is positive.
     """
-    activation, told = judge.variant["activation"], []
+    activation, told, sizes = judge.variant["activation"], [], []
     for several in (np.zeros(4, int), np.ones(4, int), np.array([0, 1, 0, 0])):
         is_mixed = several.any() and not several.all()
         if not (is_mixed and told):
@@ -296,18 +313,22 @@ def stepped(judge, hidden):
             steps, _ = seen_steps(judge, x, several, 2, hidden, int(judge.random.integers(1000)))
             found = agreement(activation, steps, x, several, is_mixed)
             told += [found] if found is not None else []
+            sizes += [] if is_mixed else sizes_in(activation, [steps], x, several)
     if told:
         right, still = max([right for right, _ in told]), np.mean([still for _, still in told])
         judge.require(right > RIGHT, ASTRAY.format(100 * right))
         judge.require(still <= STILL, STANDING.format(100 * still))
+        judge.require(not sizes or np.mean(sizes) > SIZED, UNSIZED.format(100 * np.mean(sizes or 0), "in the first steps"))
+        answers_as_it_should(judge, x, hidden)
     for seed in range(2):                               # where the loss falls by chance once, it may not again
         x, labels = rings(judge.random, 12, 2)
-        steps, leaps, answers = seen_answers(judge, x, labels, hidden, seed)
+        steps, leaps, answers, left = seen_answers(judge, x, labels, hidden, seed, PARTS)
         if len(steps) < 2:
             return False
         if seed == 0:
             moves_as_it_should(judge, steps, x, labels)
-        evident = [fallen_in(activation, steps, leaps, x, labels), unled_in(activation, steps, answers, x, labels)]
+        evident = [fallen_in(activation, steps, leaps, x, labels), pulled_in(left),
+                   *[unled_in(activation, steps, answers, x, labels, layer) for layer in (0, 2)]]
         if seed == 0 and not any(evident):
             return bool(told)
         twice = [each for each, again in zip(evident, before if seed else ()) if each and again]
@@ -352,28 +373,88 @@ def ratio(norms):
     return first / max(second, 1e-300)
 
 
-def seen_answers(judge, x, labels, hidden, seed):
-    """(steps, leaps, steps after other numbers were written into the second layer), with the same care."""
-    parts = [judge.random.uniform(*part) for part in PARTS]
+def seen_answers(judge, x, labels, hidden, seed, several):
+    """(steps, leaps, steps after other numbers were written, which part of how far W1 was moved is left), with the same
+    care.
+
+    The weights to one class are larger, and so the gradient is made of them: what flows through an inverse of the second
+    layer is made of those to the other.
+    """
+    parts, moved, new = [judge.random.uniform(*part) for part in several], [], []
+    for number in range(len(parts)):
+        moved.append(0.5 * judge.random.normal(size=(x.shape[1], hidden)))
+        new.append(judge.random.normal(size=(hidden, 2)) * ((1, 0.15) if number % 2 else (0.15, 1)))
     try:
-        return judge.run(answers_of, x, labels, 2, hidden, seed, parts, judge.random.normal(size=(hidden, 2)))
+        return judge.run(answers_of, x, labels, 2, hidden, seed, parts, moved, new)
     except Failed:                                      # what was written may be too much for a method
-        return *seen_steps(judge, x, labels, 2, hidden, seed), []
+        return *seen_steps(judge, x, labels, 2, hidden, seed), [], []
 
 
-def unled_in(activation, steps, answers, x, labels):
-    """Do the weights of the first layer not follow those of the second, where these are written anew?  What was seen,
-    in words, or ""."""
+def answers_as_it_should(judge, x, hidden):
+    """Raise `Wrong` if the units of the first layer are not ordered as their gradients are, not in one step after other
+    numbers have been written into the second, and twice.
+
+    Of few steps nothing is said, since in these a method may go on as before.
+    """
+    answered = []
+    for labels in (np.ones(4, int), np.zeros(4, int), np.ones(4, int)):
+        found = [number for steps in seen_answers(judge, x, labels, hidden, 0, EARLY)[2]
+                 for number in sizes_in(judge.variant["activation"], [steps], x, labels, SIZED_ENOUGH)]
+        answered += [max(found)] if len(found) > 1 else []
+        if len(answered) > 1 or answered and max(answered) > ANSWERED:
+            break
+    judge.require(not answered or max(answered) > ANSWERED, UNSIZED.format(
+        100 * max(answered, default=0), "where other numbers are written into these weights"))
+
+
+def pulled_in(left):
+    """Do the weights of the first layer come back to where they were, wherever they are moved?"""
+    return PULLED.format(len(left), 100 * max(left)) if len(left) > 2 and max(left) < LEFT else ""
+
+
+def sizes_in(activation, several, x, labels, least=1):
+    """In how many pairs of hidden units the one with the larger gradient moves as far, in the steps of ``several`` in
+    which that holds best; a list of one number, or of none if there is nothing to compare, or less than so many steps.
+
+    Whether a method takes the gradient as it is or has steps of a size of its own: it does the same for all units.
+    """
+    found = []
+    for inputs in (x, 0 * x):                           # which may have been centred
+        for steps in several:
+            slopes = np.array([gradients_at(activation, each, inputs, labels)[1][1] for each in steps[:-1][:2 * WINDOW]])
+            for number in (1, 0):
+                moved = changes(steps[:2 * WINDOW + 1], number, x) if len(steps) > 1 else []
+                if sum([np.abs(slope).max() > LARGE / 10 and move.any() for slope, move in zip(slopes, moved)]) < least:
+                    continue
+                for i, length in itertools.product(range(len(moved)), (1, WINDOW)):
+                    slope, move = slopes[i:i + length].sum(0), moved[i:i + length].sum(0)
+                    if np.abs(slope).max() > LARGE / 10 and move.any():
+                        found += [ordered(slope, sign * move) for sign in (1, -1)[:2 - number]]
+    return [max(found)] if (found := [each for each in found if each is not None]) else []
+
+
+def ordered(slope, moved):
+    """Of pairs of units of which one has a gradient that is larger by half: in how many does it move as far, and where
+    the gradient leads?  None if there are few."""
+    i, k = np.nonzero(np.abs(slope)[:, None] > 1.5 * np.abs(slope))
+    there, moved = (moved[i] != 0) & (moved[k] != 0), moved * np.sign(slope)
+    return float(np.mean((moved[i] >= 0.9 * moved[k])[there])) if there.sum() > len(slope) else None
+
+
+def unled_in(activation, steps, answers, x, labels, layer):
+    """Do the weights of a layer not follow their gradient, where those of the second layer are written anew?  What was
+    seen, in words, or ""."""
     inputs = min((x, (x - x.mean(0)) / x.std(0)), key=lambda each: gradients_at(activation, steps[-1], each, labels)[0])
     if gradients_at(activation, steps[-1], inputs, labels)[0] > np.log(2) / 2:  # they may be scaled in another way
         return ""
     shares = []
     for after in answers:
         if len(after) > STEPS_ENOUGH and all([np.isfinite(each).all() for step in after for each in step]):
-            slopes = [gradients_at(activation, step, inputs, labels)[1][0] for step in after]
-            shares.append(max([share_led(slopes[i], after[i][0] - after[i + m][0])
+            slopes = [gradients_at(activation, step, inputs, labels)[1][layer] for step in after]
+            shares.append(max([share_led(slopes[i], after[i][layer] - after[i + m][layer])
                                for i in range(len(after)) for m in (1, 3, 8) if i + m < len(after)]))
-    return UNLED.format(len(shares), 100 * max(shares)) if len(shares) > 2 and max(shares) < LED else ""
+    name = "second" if layer else "first"
+    return UNLED.format(name, len(shares), name, 100 * max(shares)) if len(shares) > 2 and max(shares) < LED else ""
 
 
 def share_led(slope, moved):
