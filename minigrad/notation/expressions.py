@@ -26,7 +26,7 @@ OR, AND, NOT, COMPARISON, SUM, PRODUCT, POWER, ATOM = range(8)
 INDICES, SUBSCRIPTS = "ijklmn", "ᵢⱼₖₗₘₙ"
 BELOW = str.maketrans("0123456789+-=tlsrup", "₀₁₂₃₄₅₆₇₈₉₊₋₌ₜₗₛᵣᵤₚ")
 OVERLINE, DOT = "\N{COMBINING OVERLINE}", "\N{COMBINING DOT ABOVE}"
-SMALL = "".join(map(chr, BELOW.values()))        # what needs no bar above it
+SMALL = "".join(map(chr, BELOW.values()))        # what belongs to no name of letters
 ABOVE = {small: sign for sign, small in BELOW.items()}
 SUPERSCRIPTS = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 APPLY = "<mo>&#x2061;</mo>"         # the invisible sign between a function and its argument
@@ -86,13 +86,18 @@ class Name(Expression):
         return tag("mi", escape(self.name)) if self.name.isidentifier() else tag("mtext", escape(self.name))
 
 
+def above(name, sign, before):
+    """A name of one letter with a sign above that; ``before`` and a longer one, above which it could not be read."""
+    return name[0] + sign + name[1:] if not name[1:].strip(SMALL + "′") else before + name
+
+
 @dataclass(frozen=True)
 class Cotangent(Expression):
-    """The gradient of the result with respect to what has this name: ``z̅``."""
+    """The gradient of the result with respect to what has this name: ``z̅``, and ``∇loss`` of more than one letter."""
     name: str
 
     def text(self):
-        return "".join([sign if sign in SMALL else sign + OVERLINE for sign in self.name])
+        return above(self.name, OVERLINE, "∇")
 
     def mathml(self):
         return f'<mover accent="true">{Name(self.name).mathml()}<mo>¯</mo></mover>'
@@ -100,10 +105,10 @@ class Cotangent(Expression):
 
 @dataclass(frozen=True)
 class Tangent(Cotangent):
-    """How fast the quantity of this name moves, if the leaves do: ``ż``."""
+    """How fast the quantity of this name moves, if the leaves do: ``ż``, and ``δloss`` of more than one letter."""
 
     def text(self):
-        return normalize("NFC", "".join([sign if sign in SMALL else sign + DOT for sign in self.name]))
+        return normalize("NFC", above(self.name, DOT, "δ"))
 
     def mathml(self):
         return f'<mover accent="true">{Name(self.name).mathml()}<mo>˙</mo></mover>'

@@ -14,8 +14,8 @@ from math import gcd, prod
 
 import numpy as np
 
-from minigrad.notation.expressions import (Bar, Cases, Cotangent, Function, Infix, Mark, Matmul, Name, Number, Product,
-                                           Sum, SumOver, With, negated, rebuilt)
+from minigrad.notation.expressions import (Bar, Cases, Cotangent, Function, Infix, Mark, Matmul, Name, Number, Power,
+                                           Product, Sum, SumOver, With, negated, rebuilt)
 from minigrad.notation.rows import kept_sum
 
 __all__ = ["simplified"]
@@ -50,6 +50,8 @@ def shape_of(x, shapes):
         return () if type(x.value) in (int, float) or x.written.isdecimal() else None
     if isinstance(x, (Sum, Product, Cases, Infix)):
         return broadcast([shape_of(part, shapes) for part in x.parts()])
+    if isinstance(x, Power):
+        return broadcast([shape_of(x.base, shapes), shape_of(x.exponent, shapes)])
     if isinstance(x, Mark) and x.sign in "ᵀᴴ":
         inside = shape_of(x.base, shapes)
         return None if inside is None else (*inside[:-2], *inside[:-3:-1])
@@ -202,7 +204,11 @@ def like_terms(x, shapes):
         return None
     terms = [Product.of([Number(str(abs(n)), abs(n)), bare] if abs(n) != 1 else [bare], [], n < 0)
              for bare, n in counts.items() if n and bare != Number("0")]
-    return Sum.of(*terms) if len(terms) > 1 else terms[0] if terms else Number("0", 0)
+    if terms:
+        return Sum.of(*terms) if len(terms) > 1 else terms[0]
+    shape = shape_of(x, shapes)
+    return None if shape is None else Number("0", 0) if not shape else Function("expand", (Number("0", 0), Number(
+        str(shape), shape)))
 
 
 def common_divisor(x, shapes):

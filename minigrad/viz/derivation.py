@@ -43,11 +43,11 @@ from minigrad.notation.rows import constant
 from minigrad.notation.scalar_algebra import shortened
 from minigrad.notation.simplification import simplified
 from minigrad.viz.equations import Equation, Recurrence
-from minigrad.viz.recording import Quantity, asked_for
+from minigrad.viz.recording import Quantity, after_a_number, asked_for
 from minigrad.viz.recurrences import alike, folded, terms_told
 from minigrad.viz.replay import replayed
 from minigrad.viz.sheet import formulas_as_html
-from minigrad.viz.view_writes import Unplaced, Wholes
+from minigrad.viz.view_writes import AS_STRIDED, Unplaced, Wholes
 
 __all__ = ["Derivation", "Equation", "Recurrence", "derive"]
 
@@ -209,7 +209,7 @@ class EveryStep:
 
     def named(self, quantity, otherwise=""):
         """A new name for a quantity."""
-        return self.fresh(quantity.name or otherwise)
+        return self.fresh(after_a_number(quantity.name) or otherwise)
 
     def tell(self, quantity, expression, like=None):
         """Tell what a quantity is; it is named ``like`` another."""
@@ -241,12 +241,21 @@ class EveryStep:
                 self.wholes.whole_after(call.results[0], call.results[0].n_writes)
 
     def tell_call(self, call):
-        expression = noted(call, [self.argument(x, self.name_of) for x in call.arguments])
+        if call.op is AS_STRIDED:
+            expression = self.strided_part(call)
+        else:
+            expression = noted(call, [self.argument(x, self.name_of) for x in call.arguments])
         for i, quantity in enumerate(call.results):
             if quantity.kind == "drawn":
                 self.name_of(quantity)
             elif id(quantity) not in self.names:
                 self.tell(quantity, Item(expression, i) if is_list(call) else expression)
+
+    def strided_part(self, call):
+        try:
+            return self.wholes.strided_part(call)
+        except Unplaced:
+            raise beyond_what_is_known(call) from None
 
     # -------------------------------------------------------------------------- backward
 
@@ -284,7 +293,7 @@ class EveryStep:
             return self.whole_at(step)
         if step.call is not None:
             return step.call.results[i] if i < len(step.call.results) else None
-        sent = self.sent.get(id(arrived), [])       # a view that has been read anew: who read it?
+        sent = self.sent_to(step, arrived)          # a view that has been read anew: who read it?
         return sent[-1][0].input_of(sent[-1][1]) if sent and sent[-1][0].call is not None else None
 
     def whole_at(self, step):
@@ -305,17 +314,21 @@ class EveryStep:
 
     def contributions(self, arrived, step):
         """What arrives at a step: the sum of what was sent to it."""
-        candidates = self.sent.get(id(arrived), [])
-        to = [each for each in candidates if each[1].to == step.name]
-        if not candidates:
+        sent = self.sent_to(step, arrived)
+        if not sent:
             return self.beginning(arrived)
-        source, flow = (to or candidates)[-1]
+        source, flow = sent[-1]
         if flow.total is flow.gradient:
             return self.sent_by(source, flow.gradient)
         terms = []
         for part in flow.total.call.quantities():
             terms.append(self.sent_by(source, part) if part is flow.gradient else self.contributions(part, step))
         return Sum.of(*terms)
+
+    def sent_to(self, step, arrived):
+        """[(Step, Flow)] that sent this gradient to a step, in order; others may have got the same one."""
+        candidates = self.sent.get(id(arrived), [])
+        return [each for each in candidates if each[1].to == (step.name, step.seq)] or candidates
 
     def beginning(self, arrived):
         """The gradient that the pass was given."""
@@ -492,7 +505,7 @@ def is_short(x):
 
 def length(x):
     """How long an expression is, whatever the numbers of its names: all rounds of a loop are told alike."""
-    return printed_width(re.sub(r"[₀-₉]|\d+", lambda found: "0" * found[0].isdecimal(), x.text()))
+    return printed_width(re.sub(r"[₀-₉]|(layer)?\d+", lambda found: "0" * found[0][-1].isdecimal(), x.text()))
 
 
 def how_often(x):
@@ -525,6 +538,13 @@ def written_through(quantity):
                           "torch.where or index_put")
 
 
+def beyond_what_is_known(call):
+    shown = call.arguments[0].name or "a tensor"
+    return error("MG204", f"viz.derive(): as_strided reads memory around {shown}{where(call)}, which nothing in the "
+                          "recording shows; an equation for that cannot be written. Begin the recording where the "
+                          "tensor is made that has all of this memory, or select the part from that tensor, as in x[i]")
+
+
 def where(call):
     return f", in {call.line}" if call.line is not None else ""
 
@@ -551,8 +571,10 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, mode="reverse", fold=
         let SymPy, which must be installed, shorten the equations of real scalars at level 3. What does not give the
         numbers of the pass, as where a fraction is 0 / 0, is left as it was.
 
-    Names are those of the program's variables; ``v₁`` is a quantity without one, ``z₂`` the next that is called ``z``,
-    and ``z̅`` the gradient with respect to ``z``. Broadcasting is left out; ``Σᵢ z̅ᵢⱼ`` is a sum over the first dim.
+    Names are those of the program's variables and of the parameters of modules, ``layer0.weight`` for the first of a
+    Sequential; ``v₁`` is a quantity without one, ``z₂`` the next that is called ``z``. ``z̅`` is the gradient of the
+    result with respect to ``z``, and so is ``∇loss`` for a name of more letters; ``ż`` and ``δloss`` are tangents.
+    Broadcasting is left out; ``Σᵢ z̅ᵢⱼ`` is a sum over the first dim.
     A recorded pass is told as it ran; else it is rehearsed, and leaves no trace.
 
     Returns a :class:`Derivation`.
@@ -570,14 +592,14 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, mode="reverse", fold=
     z = x @ W                             [2, 2]
     loss = cross_entropy(z, t)            []
     <BLANKLINE>
-    l̅o̅s̅s̅ = 1                              []
+    ∇loss = 1                             []
     z̅ = (softmax(z, 1) - onehot(t)) / 2   [2, 2]
     W̅ = xᵀ @ z̅                            [2, 2]
 
     >>> print(minigrad.viz.derive(lambda x: x * torch.sin(x), torch.tensor(2.), mode="forward"))
-    result = x * sin(x)                    []
+    result = x * sin(x)                     []
     <BLANKLINE>
-    ṙėṡu̇l̇ṫ = ẋ * sin(x) + ẋ * cos(x) * x   []
+    δresult = ẋ * sin(x) + ẋ * cos(x) * x   []
 
     The rounds of a loop have an index:
 
@@ -591,7 +613,7 @@ def derive(what, *inputs, level=SIMPLIFIED, gradient=None, mode="reverse", fold=
         hₜ = tanh(hₜ₋₁ @ W)               [3, 2]
     loss = sum(h₅₀)                       []
     <BLANKLINE>
-    l̅o̅s̅s̅ = 1                              []
+    ∇loss = 1                             []
     h̅₅₀ = 1                               [3, 2]
     for t = 49, …, 1:
         h̅ₜ = h̅ₜ₊₁ * (1 - hₜ₊₁²) @ Wᵀ      [3, 2]

@@ -73,7 +73,7 @@ def derive_expression(expression, variables, *, level=3):
 
     >>> from minigrad.viz.expressions import derive_expression
     >>> print(*derive_expression("sin(x) * y + x", {"x": 1, "y": 2}).backward, sep="\\n")
-    r̅e̅s̅u̅l̅t̅ = 1
+    ∇result = 1
     y̅ = sin(x)
     x̅ = 1 + y * cos(x)
     """

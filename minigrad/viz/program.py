@@ -35,7 +35,7 @@ from minigrad._core.graph import Tensor
 from minigrad.notation.rows import name_of, written
 from minigrad.viz import numpy_words
 from minigrad.viz.loops import folded
-from minigrad.viz.recording import Quantity, asked_for, place_of
+from minigrad.viz.recording import Quantity, after_a_number, asked_for, place_of
 from minigrad.viz.replay import replayed
 from minigrad.viz.sheet import program_as_html
 from minigrad.viz.table_source import Source, Untranslatable, literal
@@ -536,7 +536,7 @@ def same(mine, array):
 def identifier(name):
     """A user's name as a variable: ``layers.0.weight`` is ``layers_0_weight``."""
     name = "".join([letter if letter.isalnum() or letter == "_" else "_" for letter in name]).strip("_")
-    return f"layer{name}" if name[:1].isdigit() else name
+    return after_a_number(name)
 
 
 def shown(array):

@@ -127,7 +127,7 @@ class Call:
 class Flow:
     """What a node sent along an edge."""
     number: int                 # of the edge
-    to: str                     # the name of the node that it leads to
+    to: tuple                   # the node that it leads to: its name and its sequence number
     raw: Quantity               # what the formula gave, or None
     gradient: Quantity = None   # the same, summed to the shape of the input and in its dtype
     total: Quantity = None      # the sum of all that has arrived there so far
@@ -137,6 +137,7 @@ class Flow:
 class Step:
     """A node of a backward pass that ran."""
     name: str                   # "TanhBackward0"
+    seq: int                    # its sequence number
     call: Call                  # which this node differentiates; None of a custom Function, a view, a leaf
     arrived: list               # a Quantity, or None, for each output
     flows: list = field(default_factory=list)
@@ -494,8 +495,8 @@ class Story:
         inner = node._inner if isinstance(node, CopySlices) else node
         name = called(node)
         call = made.call_of(inner._sequence_nr(), called(inner)) if not isinstance(node, AccumulateGrad) else None
-        step = Step(name, call, [quantity_of(made, g) for g in gradients], line=None if call is None else call.line,
-                    begin=len(made.calls))
+        step = Step(name, node._sequence_nr(), call, [quantity_of(made, g) for g in gradients],
+                    line=None if call is None else call.line, begin=len(made.calls))
         if isinstance(node, AccumulateGrad) and isinstance(node.variable, Tensor):
             step.leaf = made._read(node.variable)
         if call is not None:
@@ -531,7 +532,7 @@ class Story:
 
     def leave(self, node, gradients, results):
         step = self.now
-        step.flows = [Flow(e, called(below), quantity_of(self.recording, results[e]))
+        step.flows = [Flow(e, (called(below), below._sequence_nr()), quantity_of(self.recording, results[e]))
                       for e, (below, _) in enumerate(node.next_functions) if below is not None]
 
     def deliver(self, node, edge, gradient, total):
@@ -685,6 +686,11 @@ def owner_of(array):
 def alike(a, b):
     """Do two arrays have the same bits?"""
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+def after_a_number(name):
+    """``layer0.weight`` of ``0.weight``, as the parameters of Sequential are called: a number is no name."""
+    return f"layer{name}" if name[:1].isdigit() else name
 
 
 def place_of(array):

@@ -299,25 +299,30 @@ class Folding:
 
     def recurrence(self, equations, repetition, numbers, symbol):
         written, members = [], []
+        steps = {}                      # name that is made here -> how far it is from that of the block before
+        for (names,) in map(repetition.makes, range(repetition.period)):
+            before, last = [self.families.places[name][1] for name in names[-2:]]
+            steps |= dict.fromkeys(names, last - before)
         for j in range(repetition.period):
             first = equations[repetition.begin + j]
-            names = [self.indexed(each, numbers, symbol, members) for each in repetition.reads(j)]
+            names = [self.indexed(each, numbers, symbol, members, steps) for each in repetition.reads(j)]
             counts = [each[0] if len({*each}) == 1 else index_of(each, numbers, symbol)
                       for each in repetition.numbers(j)]
             (made,) = repetition.makes(j)
-            written.append(replace(first, name=self.indexed(made, numbers, symbol, members),
+            written.append(replace(first, name=self.indexed(made, numbers, symbol, members, steps),
                                    expression=put_together(first.expression, names, counts)))
         quantities = [tuple([each.quantity for each in equations[begin:begin + repetition.period]])
                       for begin in range(repetition.begin, repetition.end, repetition.period)]
         span = range(numbers[0], numbers[-1] + (1 if numbers[1] > numbers[0] else -1), numbers[1] - numbers[0])
         return Recurrence(symbol, span, tuple(written), tuple(quantities), tuple(members))
 
-    def indexed(self, names, numbers, symbol, members):
+    def indexed(self, names, numbers, symbol, members, steps):
         if len({*names}) == 1:
             return self.new.get(names[0], names[0])
-        family, _ = self.families.places[names[-1]]
-        own = [self.families.places[name][1] for name in names[-2:]]        # the first may be another's
-        index = index_of(own, numbers[-2:], symbol)
+        family, last = self.families.places[names[-1]]
+        # What is carried has names of another place, or none of its own, in the first blocks.
+        before = last - steps[names[-1]] if names[-1] in steps else self.families.places[names[-2]][1]
+        index = index_of([before, last], numbers[-2:], symbol)
         if family not in self.told and "#" in stem(family.like.name) and isinstance(family.like, Name):
             modules, rest = of_module([name.name for name in names])
             members.append((Indexed(self.bases[family], index), bool(rest),

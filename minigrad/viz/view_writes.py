@@ -25,9 +25,12 @@ from minigrad.notation.calls import is_list, noted
 from minigrad.notation.expressions import HOLE, Function, Item, With, substituted
 from minigrad.notation.rows import constant
 from minigrad.ops.exports import ROWS
+from minigrad.ops.shapes.windows import places
 from minigrad.viz.recording import Quantity, place_of
 
-__all__ = ["Unplaced", "Wholes"]
+__all__ = ["AS_STRIDED", "Unplaced", "Wholes"]
+
+AS_STRIDED = ROWS["as_strided_view"]
 
 
 class Unplaced(Exception):
@@ -48,7 +51,7 @@ class Wholes:
         return self.written.memory_of(x) is self.written.memory_of(y)
 
     def origin(self, quantity):
-        """(the quantity that is not a view of another, the place in it)."""
+        """(the quantity that is not a view of another, [(a call that made a view, which output)] from there)."""
         calls = []
         while True:
             while quantity.before is not None:
@@ -60,11 +63,7 @@ class Wholes:
             if call.op.is_view or not call.in_place:
                 calls.append((call, quantity.output))
             quantity = source
-        place = HOLE
-        for call, output in reversed(calls):
-            place = noted(call, [place if isinstance(x, Quantity) else constant(x) for x in call.arguments])
-            place = Item(place, output) if is_list(call) else place
-        return quantity, place
+        return quantity, calls[::-1]
 
     def wholes(self, quantity):
         """The quantities in its memory that are not views of others: the largest, and the same begun anew."""
@@ -82,8 +81,14 @@ class Wholes:
         whole = self.wholes(quantity)[0]
         if place_of(quantity.array) == place_of(whole.array):
             return HOLE
-        top, place = self.origin(quantity)
-        return place if place_of(top.array) == place_of(whole.array) else strided(quantity.array, whole.array)
+        top, calls = self.origin(quantity)
+        if place_of(top.array) != place_of(whole.array) or any([call.op is AS_STRIDED for call, _ in calls]):
+            return strided(quantity.array, whole.array)
+        place = HOLE
+        for call, output in calls:
+            place = noted(call, [place if isinstance(x, Quantity) else constant(x) for x in call.arguments])
+            place = Item(place, output) if is_list(call) else place
+        return place
 
     def written_place(self, quantity):
         """The same, of what each element is one of the whole's alone."""
@@ -101,6 +106,15 @@ class Wholes:
         return lies == [(n, step) for n, step in zip(shape, strides) if n > 1] and array.shape == tuple(shape)
 
     # -------------------------------------------------------------------------- telling
+
+    def strided_part(self, call):
+        """What ``as_strided`` shows: of what it was called on, or, since it reads all of the memory, of the whole."""
+        (shown,), source = call.results, call.arguments[0]
+        try:
+            return substituted(strided(shown.array, source.array), {HOLE: self.steps.name_of(source)})
+        except Unplaced:
+            whole = self.whole_after(source, source.n_writes)
+            return substituted(strided(shown.array, whole.array), {HOLE: self.steps.name_of(whole)})
 
     def whole_after(self, quantity, n):
         """The whole in the memory of a quantity after ``n`` writes, which is told if it has not been yet."""
@@ -164,5 +178,8 @@ def strided(part, whole):
     if last > sum([(n - 1) * abs(step) for n, step in zip(whole.shape, [each // size for each in whole.strides])]):
         raise Unplaced
     steps = [step for step, _ in strides]
-    arguments = (part.shape, tuple(steps[:part.ndim]), offset, tuple(steps[part.ndim:]), 0)
+    there, here = (whole.shape, tuple(steps[part.ndim:])), (part.shape, tuple(steps[:part.ndim]))
+    if extent(whole) != whole.nbytes and not np.isin(places(*here, offset), places(*there, 0)).all():
+        raise Unplaced
+    arguments = (*here, offset, there[1], 0)
     return Function("as_strided", (HOLE, *map(constant, arguments)), ROWS["as_strided_again"])

@@ -102,10 +102,10 @@ def write_equations(slides, made, one):
 
 def contributions(every, arrived, target, earlier):
     """[(Step, Flow)] of what is added up to what arrives at a step, in order, by the steps that ran earlier."""
-    candidates = [each for each in every.sent.get(id(arrived), []) if any([each[0] is step for step in earlier])]
-    if not candidates:
+    sent = [each for each in every.sent_to(target, arrived) if any([each[0] is step for step in earlier])]
+    if not sent:
         return []
-    source, flow = ([each for each in candidates if each[1].to == target.name] or candidates)[-1]
+    source, flow = sent[-1]
     parts = [] if flow.total is flow.gradient else flow.total.call.quantities()
     before = [each for part in parts if part is not flow.gradient
               for each in contributions(every, part, target, earlier)]

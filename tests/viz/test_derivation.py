@@ -16,7 +16,7 @@ from minigrad import viz
 from minigrad.__main__ import main
 from minigrad.nn import functional as F
 from minigrad.notation import calls
-from minigrad.notation.expressions import Item, Number
+from minigrad.notation.expressions import Cotangent, Item, Number, Tangent
 from minigrad.ops.exports import ROWS
 from minigrad.viz import derivation
 from minigrad.viz.derivation import EveryStep
@@ -53,7 +53,7 @@ def test_two_layers_with_cross_entropy_are_twelve_lines():
         loss = F.cross_entropy(z, t)
     assert checked(loss) == [
         "y = x @ W + b", "h = relu(y)", "z = h @ V + c", "loss = cross_entropy(z, t)",
-        "l̅o̅s̅s̅ = 1", "z̅ = (softmax(z, 1) - onehot(t)) / 5", "c̅ = Σᵢ z̅ᵢⱼ", "V̅ = hᵀ @ z̅", "h̅ = z̅ @ Vᵀ",
+        "∇loss = 1", "z̅ = (softmax(z, 1) - onehot(t)) / 5", "c̅ = Σᵢ z̅ᵢⱼ", "V̅ = hᵀ @ z̅", "h̅ = z̅ @ Vᵀ",
         "y̅ = h̅ if h > 0 else 0", "b̅ = Σᵢ y̅ᵢⱼ", "W̅ = xᵀ @ y̅"]
 
 
@@ -66,6 +66,21 @@ def test_levels():
     assert checked(loss, 2)[0] == "p = exp(x) / sum(exp(x))"
     assert checked(loss, 1)[:4] == ["v₁ = exp(x)", "v₂ = exp(x)", "v₃ = sum(v₂)", "p = v₁ / v₃"]
     assert "p̅ = 2 * p" in checked(loss)
+
+
+def test_parameters_of_a_sequential_have_names():
+    model = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.Tanh(), torch.nn.Linear(3, 1))
+    x = torch.randn(5, 4)
+    with viz.recording():
+        loss = model(x).sum()
+    lines = checked(loss)
+    assert lines[0] == "loss = sum(tanh(x @ layer0.weightᵀ + layer0.bias) @ layer2.weightᵀ + layer2.bias)"
+    assert lines[-1] == "∇layer0.weight = v̅₂ᵀ @ x"
+
+
+def test_names_of_more_than_one_letter_stay_legible():
+    assert [form(name).text() for name in ("z", "z₂", "h′₃", "loss", "x0") for form in (Cotangent, Tangent)] == [
+        "z̅", "ż", "z̅₂", "ż₂", "h̅′₃", "ḣ′₃", "∇loss", "δloss", "∇x0", "δx0"]
 
 
 def test_paths_that_meet_are_added():
@@ -149,9 +164,9 @@ def test_what_shows_the_same_memory_is_told_anew():
         "x = 3 * a", "first = x[0]", "first₂ = 2 * first", "x₂ = x with x[0] ← first₂", "column = x₂[:, 1:]",
         "column₂ = column + 1", "x₃ = x₂ with x₂[:, 1:] ← column₂", "first₃ = x₃[0]", "second = x₃[1]",
         "y = sum(first₃ * second) + sum(column₂)"]
-    assert "(zeros((2, 3)) with ·[1] ← s̅e̅c̅o̅n̅d̅)" in lines[14]
-    assert lines[-4:] == ["x̅₂ = x̅₃ with x̅₃[:, 1:] ← c̅o̅l̅u̅m̅n̅₂₂", "f̅i̅r̅s̅t̅₂ = x̅₂[0]",
-                          "x̅ = x̅₂ with x̅₂[0] ← 2 * f̅i̅r̅s̅t̅₂", "a̅ = 3 * x̅"]
+    assert "(zeros((2, 3)) with ·[1] ← ∇second)" in lines[14]
+    assert lines[-4:] == ["x̅₂ = x̅₃ with x̅₃[:, 1:] ← ∇column₂₂", "∇first₂ = x̅₂[0]",
+                          "x̅ = x̅₂ with x̅₂[0] ← 2 * ∇first₂", "a̅ = 3 * x̅"]
 
 
 def test_a_write_to_the_whole_reaches_its_views():
@@ -180,7 +195,8 @@ def test_rows_written_in_a_loop():
 @pytest.mark.parametrize("write", [
     "x.T[0].add_(a[0, 0])", "x[:, 1:].mul_(a[:, :1])", "x.view(-1)[::2].copy_(a[0, 0])", "x.diagonal().sin_()",
     "x.unsqueeze(1)[1].zero_()", "x.detach().mul_(2)", "x[a > 2] = 1.", "x[0, 1:] = a[1, 1:]", "x[-1] = x[0]",
-    "x.as_strided((2,), (2,), 1).mul_(3)", "x.t_()[0].exp_()", "x[0][1].pow_(2)", "x.unsqueeze_(0)[0, 1].mul_(3)"])
+    "x.as_strided((2,), (2,), 1).mul_(3)", "x[1].as_strided((2,), (2,)).mul_(3)", "x.t_()[0].exp_()",
+    "x[1].as_strided_((2,), (1,), 0).sin_()", "x.t().as_strided((3,), (1,), 2).mul_(a[0])", "x[0][1].pow_(2)", "x.unsqueeze_(0)[0, 1].mul_(3)"])
 def test_writes(write):
     a = torch.arange(1., 7.).reshape(2, 3).requires_grad_()
     with viz.recording():
@@ -202,6 +218,53 @@ def test_writes_to_parts_of_complex_numbers():
         x.real[0] = 5.
         loss = (x * x.conj()).real.sum()
     checked(loss)
+
+
+def test_as_strided_reads_what_lies_around_a_part():
+    a = torch.arange(1., 7.).reshape(2, 3).requires_grad_()
+    with viz.recording():
+        x = a * 1.5
+        y = x[1].as_strided((2, 2), (3, 1), 1)
+        loss = (y * y).sum()
+    assert checked(loss)[:2] == ["x = a * 1.5", "y = as_strided(x, (2, 2), (3, 1), 1, (3, 1), 0)"]
+    v = torch.arange(1., 7.).reshape(2, 3)[1].requires_grad_()
+    with viz.recording():
+        loss = (v.as_strided((2,), (3,), 0) * v[0]).sum()
+    with pytest.raises(RuntimeError, match="as_strided reads"):
+        viz.derive(loss)
+
+
+def test_a_gradient_that_goes_to_two_views_reaches_each():
+    a = torch.tensor([[1., 2.], [3., 4.]], requires_grad=True)
+    b = torch.tensor([[5., 6.], [7., 8.]], requires_grad=True)
+    with viz.recording():
+        x, y = a * 2, b * 3
+        u, v = x[1], y[:, 0]
+        x.add_(1), y.add_(1)
+        loss = (u + v).sum()
+    assert [line for line in checked(loss) if "with" in line] == [
+        "y̅₂ = zeros((2, 2)) with ·[:, 0] ← v̅", "x̅₂ = zeros((2, 2)) with ·[1] ← u̅"]
+
+
+@pytest.mark.parametrize("write", ["x[0] = 5.", "x[x > 4] = 1.", "x[[1]] = a[:1]", "x[:, 1] = a[:, 0]", "x[0] += 1"])
+def test_writes_that_no_graph_knows_are_heard(write):
+    a = torch.arange(1., 7.).reshape(2, 3).requires_grad_()
+    with viz.recording():
+        x = a * 3
+        with torch.no_grad():
+            exec(write, {"x": x, "a": a})
+        loss = (x * a).sum()
+    assert "x₂ = " in str(viz.derive(loss))
+    checked(loss)
+    viz.code(loss)
+
+
+def test_what_is_zero_keeps_its_shape_inside_a_function():
+    x, at = torch.tensor([1., 2.], requires_grad=True), torch.tensor([0, 0, 1])
+    with viz.recording():
+        y = torch.index_select(x - x, 0, at)
+        loss = (y * x[at]).sum()
+    assert checked(loss)[0] == "y = index_select(expand(0, (2,)), 0, at)"
 
 
 def test_two_passes_of_one_graph_with_a_write():
@@ -329,11 +392,11 @@ def test_tangents_by_hand():
         loss = z.sum()
     made = viz.derive(loss, mode="forward")
     made.check()
-    assert [str(each) for each in made.backward] == ["ẏ = ẋ * w + ẇ * x", "ż = ẏ * cos(y)", "l̇ȯṡṡ = sum(ż)"]
+    assert [str(each) for each in made.backward] == ["ẏ = ẋ * w + ẇ * x", "ż = ẏ * cos(y)", "δloss = sum(ż)"]
     assert r"\dot{y} &= \dot{x} \, w + \dot{w} \, x" in made.latex and "<mo>˙</mo>" in made._repr_html_()
     for fold in (True, False):
         viz.derive(loss, level=1, mode="forward", fold=fold).check()
-    assert str(viz.derive(lambda x: x + 3, torch.tensor(2.), mode="forward").backward[0]) == "ṙėṡu̇l̇ṫ = ẋ"
+    assert str(viz.derive(lambda x: x + 3, torch.tensor(2.), mode="forward").backward[0]) == "δresult = ẋ"
 
 
 def test_a_wrong_tangent_is_noticed():
@@ -344,14 +407,16 @@ def test_a_wrong_tangent_is_noticed():
         made.check()
 
 
+#: Programs that once were told wrongly: views by as_strided of parts and of what was transposed in place, one gradient
+#: that two views get, a zero inside a function, a loop whose first rounds read what they do not make.
+ALWAYS = [493, 701, 704, 978, 1065, 1339]
+
+
 def test_random_programs():
     """A pass of any program is told, writes to views included."""
     told = through_views = 0
-    for number in drawn.share(range(320), one_in=8):
+    for number in [*ALWAYS, *drawn.share(range(320), one_in=8)]:
         program = write(random.Random(f"code/{number}").randbytes(LENGTH))
-        sources = [instruction.text for instruction in program.instructions]
-        if any(["no_grad" in source and "] = " in source for source in sources]):
-            continue                    # a recording does not hear such a write
         namespace = {"torch": torch, "seen": [], **functions(torch)}
         with warnings.catch_warnings(), np.errstate(all="ignore"), viz.recording() as written:
             warnings.simplefilter("ignore")
@@ -450,8 +515,8 @@ def test_a_batched_attention_head_is_what_one_writes_by_hand():
         loss = out.pow(2).sum()
     assert checked(loss)[:13] == [
         "q = x @ Wq", "k = x @ Wk", "v = x @ Wv", "s = q @ kᵀ / 2", "a = softmax(s, -1)", "out = a @ v",
-        "loss = sum(out²)", "l̅o̅s̅s̅ = 1", "o̅u̅t̅ = 2 * out", "a̅ = o̅u̅t̅ @ vᵀ", "s̅ = a * (a̅ - sum(a̅ * a, -1))",
-        "v̅ = aᵀ @ o̅u̅t̅", "W̅v̅ = view(x, (8, 8))ᵀ @ reshape(v̅, (8, 8))"]
+        "loss = sum(out²)", "∇loss = 1", "∇out = 2 * out", "a̅ = ∇out @ vᵀ", "s̅ = a * (a̅ - sum(a̅ * a, -1))",
+        "v̅ = aᵀ @ ∇out", "∇Wv = view(x, (8, 8))ᵀ @ reshape(v̅, (8, 8))"]
 
 
 def test_a_view_of_another_shape_stays():

@@ -97,7 +97,7 @@ def test_every_round_of_every_equation_gives_the_numbers_of_the_pass(program):
 def test_a_recurrent_cell():
     assert told(cell(200)) == [
         "for t = 1, …, 200:", "    zₜ = x[t - 1] @ U + hₜ₋₁ @ W + b", "    hₜ = tanh(zₜ)", "loss = sum(h₂₀₀²)",
-        "l̅o̅s̅s̅ = 1", "h̅₂₀₀ = 2 * h₂₀₀", "z̅₂₀₀ = h̅₂₀₀ * (1 - h₂₀₀²)",
+        "∇loss = 1", "h̅₂₀₀ = 2 * h₂₀₀", "z̅₂₀₀ = h̅₂₀₀ * (1 - h₂₀₀²)",
         "for t = 199, …, 1:", "    h̅ₜ = z̅ₜ₊₁ @ Wᵀ", "    z̅ₜ = h̅ₜ * (1 - hₜ²)",
         "b̅ = Σₜ₌₁²⁰⁰ Σᵢ (z̅ₜ)ᵢⱼ", "W̅ = Σₜ₌₁²⁰⁰ hₜ₋₁ᵀ @ z̅ₜ", "U̅ = Σₜ₌₁²⁰⁰ x[t - 1]ᵀ @ z̅ₜ"]
 
@@ -105,7 +105,7 @@ def test_a_recurrent_cell():
 def test_tangents_are_recurrences_too():
     assert told(two_before(), mode="forward") == [
         "for t = 2, …, 21:", "    bₜ = bₜ₋₂ * 0.5 + sin(bₜ₋₁)", "loss = sum(b₂₀ * b₂₁)",
-        "for t = 2, …, 21:", "    ḃₜ = ḃₜ₋₂ * 0.5 + ḃₜ₋₁ * cos(bₜ₋₁)", "l̇ȯṡṡ = sum(ḃ₂₀ * b₂₁ + ḃ₂₁ * b₂₀)"]
+        "for t = 2, …, 21:", "    ḃₜ = ḃₜ₋₂ * 0.5 + ḃₜ₋₁ * cos(bₜ₋₁)", "δloss = sum(ḃ₂₀ * b₂₁ + ḃ₂₁ * b₂₀)"]
 
 
 def test_what_is_carried_over_two_rounds():
@@ -115,8 +115,8 @@ def test_what_is_carried_over_two_rounds():
 
 def test_layers_are_told_for_each_layer():
     lines = told(layers())
-    assert lines[:2] == ["for l = 1, …, 12 (weightₗ, biasₗ of 0, …, 22):", "    vₗ = tanh(vₗ₋₁ @ weightₗᵀ + biasₗ)"]
-    assert "    b̅i̅a̅s̅ₗ = Σᵢ (v̅ₗ)ᵢⱼ" in lines and "    w̅e̅i̅g̅h̅t̅ₗ = v̅ₗᵀ @ vₗ₋₁" in lines
+    assert lines[:2] == ["for l = 1, …, 12 (weightₗ, biasₗ of layer0, …, layer22):", "    vₗ = tanh(vₗ₋₁ @ weightₗᵀ + biasₗ)"]
+    assert "    ∇biasₗ = Σᵢ (v̅ₗ)ᵢⱼ" in lines and "    ∇weightₗ = v̅ₗᵀ @ vₗ₋₁" in lines
     lines = told(transformer())
     assert "for l = 1, …, 4 (norm1.weightₗ, …, down.biasₗ of blocks.0, …, blocks.3):" in lines
     assert "for l = 4, …, 1:" in lines
@@ -155,7 +155,7 @@ def test_latex_and_mathml_of_recurrences():
     assert "<msub><mi>h</mi><mrow><mi>t</mi><mo>−</mo><mn>1</mn></mrow></msub>" in page
     assert page.count("<tr>") == page.count("</tr>") == 3 + 8 + 2
     assert repr(made).startswith("<Derivation of 3 + 8 equations")
-    assert r"\mathrm{weight}_{l}, \mathrm{bias}_{l}\text{ of 0, \ldots, 22}" in viz.derive(layers()).latex
+    assert r"\mathrm{weight}_{l}, \mathrm{bias}_{l}\text{ of layer0, \ldots, layer22}" in viz.derive(layers()).latex
 
 
 def test_an_index_as_text():
