@@ -57,6 +57,8 @@ def shape_of(x, shapes):
         return None if inside is None else (*inside[:-2], *inside[:-3:-1])
     if isinstance(x, Matmul):
         left, right = shape_of(x.left, shapes), shape_of(x.right, shapes)
+        if left is not None and right is not None and len(left) > 1 == len(right):
+            return left[:-1]
         if left is None or right is None or min(len(left), len(right)) < 2:
             return None
         batch = broadcast([left[:-2], right[:-2]])
@@ -174,6 +176,33 @@ def scalars_before_sums(x, shapes):
         return Product.of([*outside[0], SumOver(Product.of(*inside), x.axes, x.dims)], outside[1], x.base.negative)
 
 
+def expanded_factor(x, shapes):
+    """``expand(n, shape) * x = n * x`` for an x of this shape."""
+    for factor in all_of(x.above) if isinstance(x, Product) else ():
+        if is_call(factor, "expand"):
+            above, below = all_of(x.above), all_of(x.below)
+            above.remove(factor)
+            shape = broadcast([shape_of(part, shapes) for part in above + below])
+            if shape is not None and shape == target_of(factor):
+                return Product.of([factor.arguments[0], *above], below, x.negative)
+
+
+def scalar_outside(x, shapes):
+    """``c * a - c * b = c * (a - b)`` for a scalar c, the positive terms first."""
+    if not isinstance(x, Sum) or not all([isinstance(term, Product) for term in x.terms]):
+        return None
+    for factor in all_of(x.terms[0].above):
+        if not isinstance(factor, Number) and is_scalar(factor, shapes) and all(
+                [factor in all_of(term.above) and len(all_of(term.above)) > 1 for term in x.terms]):
+            terms = []
+            for term in x.terms:
+                above = all_of(term.above)
+                above.remove(factor)
+                terms.append(Product.of(above, all_of(term.below), term.negative))
+            terms.sort(key=lambda term: isinstance(term, Product) and term.negative)
+            return Product.of([factor, Sum.of(*terms)], [])
+
+
 def numbers_first(x, shapes):
     """Integers are multiplied, and written before other factors."""
     if not isinstance(x, Product):
@@ -232,7 +261,7 @@ def cross_entropy(x, shapes):
 
 
 RULES = [same_shape, marked, inverse_functions, softmax_by_hand, sum_of_onehot, like_terms, common_divisor,
-         cross_entropy, scalars_before_sums, numbers_first]
+         cross_entropy, scalars_before_sums, expanded_factor, scalar_outside, numbers_first]
 
 
 # ------------------------------------------------------------------------------ broadcasting

@@ -597,16 +597,22 @@ class Names:
         by_tensor, by_array = variables_of(users, arrays) if users is not None else ({}, {})
         path = ""
         if modules:
-            paths, parameters = self.inside(modules[-1])
+            paths, parameters = self.inside(modules[-1], users)
             by_tensor = {**by_tensor, **parameters}
             path = next((paths[id(m)] for m in modules if id(m) in paths), "")
         return Seen(self.line(users), path, by_tensor, by_array)
 
-    def inside(self, root):
-        """The paths of modules in ``root``, and the names of its parameters and buffers."""
+    def inside(self, root, frame):
+        """The paths of modules in ``root``, and the names of its parameters and buffers: ``fc.weight`` for those of its
+        own, where a variable ``fc`` in the frame has it."""
         known = self.roots.get(id(root))
         if known is None:
-            named = {id(x): (name, True) for name, x in [*root.named_buffers(), *root.named_parameters()]}
+            variable = next((f"{name}." for name, x in (frame.f_locals if frame else {}).items() if x is root), "")
+            own = {name for name, _ in root.named_parameters(recurse=False)} if variable != "self." else ()
+            named = {id(x): ((variable if name in own else "") + name, True)
+                     for name, x in [*root.named_buffers(), *root.named_parameters()]}
+            if frame is not None:
+                cleared(frame)
             known = self.roots[id(root)] = root, {id(m): name for name, m in root.named_modules()}, named
         return known[1:]
 

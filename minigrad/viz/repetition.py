@@ -99,6 +99,15 @@ class Repetition:
                         return None
         return found
 
+    def is_numbered(self):
+        """Can what the blocks have of their own be numbered?  Not if they go round in it: w1 w2, w3 w1, w2 w3."""
+        rows = [names for j in range(self.period) for names in self.reads(j) if len({*names}) == self.times]
+        for i, one in enumerate(rows):
+            place = {name: k for k, name in enumerate(one)}
+            for other in rows[:i]:
+                if len({place[name] - k for k, name in enumerate(other) if name in place}) > 1:
+                    return False
+        return True
 
     def recurrent(self):
         """The places whose results are carried to the next block, and lead to themselves there."""
@@ -179,9 +188,8 @@ class Finder:
         times = 0
         while times < most and all([fits(times) for fits in wires]) and self.even_so_far(begin, period, times):
             times += 1
-        if times < FEWEST or Repetition(self.steps, begin, period, times).carried() is None:
-            return 0
-        return times
+        whole = Repetition(self.steps, begin, period, times)
+        return times if times >= FEWEST and whole.carried() is not None and whole.is_numbered() else 0
 
     def wire(self, begin, period, j, i):
         """A test of the number of a block: does it read there what it should?"""

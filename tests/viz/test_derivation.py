@@ -78,6 +78,22 @@ def test_parameters_of_a_sequential_have_names():
     assert lines[-1] == "∇layer0.weight = v̅₂ᵀ @ x"
 
 
+def test_parameters_of_a_layer_have_the_name_of_its_variable():
+    one, two, x = torch.nn.Linear(2, 2), torch.nn.Linear(2, 1), torch.ones(3, 2)
+    with viz.recording():
+        y = two(one(x) * x)
+        loss = (y * y).sum()
+    assert checked(loss)[0] == "y = (x @ one.weightᵀ + one.bias) * x @ two.weightᵀ + two.bias"
+
+
+def test_a_scalar_stands_before_a_difference():
+    z, t, s = torch.randn(3, 2, requires_grad=True), torch.tensor([0, 1, 1]), torch.tensor(2., requires_grad=True)
+    with viz.recording():
+        part = s * s
+        loss = (part * torch.nn.functional.cross_entropy(z, t)).exp()
+    assert "z̅ = loss * part * (softmax(z, 1) - onehot(t)) / 3" in checked(loss)
+
+
 def test_names_of_more_than_one_letter_stay_legible():
     assert [form(name).text() for name in ("z", "z₂", "h′₃", "loss", "x0") for form in (Cotangent, Tangent)] == [
         "z̅", "ż", "z̅₂", "ż₂", "h̅′₃", "ḣ′₃", "∇loss", "δloss", "∇x0", "δx0"]
@@ -196,7 +212,8 @@ def test_rows_written_in_a_loop():
     "x.T[0].add_(a[0, 0])", "x[:, 1:].mul_(a[:, :1])", "x.view(-1)[::2].copy_(a[0, 0])", "x.diagonal().sin_()",
     "x.unsqueeze(1)[1].zero_()", "x.detach().mul_(2)", "x[a > 2] = 1.", "x[0, 1:] = a[1, 1:]", "x[-1] = x[0]",
     "x.as_strided((2,), (2,), 1).mul_(3)", "x[1].as_strided((2,), (2,)).mul_(3)", "x.t_()[0].exp_()",
-    "x[1].as_strided_((2,), (1,), 0).sin_()", "x.t().as_strided((3,), (1,), 2).mul_(a[0])", "x[0][1].pow_(2)", "x.unsqueeze_(0)[0, 1].mul_(3)"])
+    "x[1].as_strided_((2,), (1,), 0).sin_()", "x.t().as_strided((3,), (1,), 2).mul_(a[0])",
+    "x[0][1].pow_(2)", "x.unsqueeze_(0)[0, 1].mul_(3)"])
 def test_writes(write):
     a = torch.arange(1., 7.).reshape(2, 3).requires_grad_()
     with viz.recording():

@@ -122,6 +122,29 @@ def test_layers_are_told_for_each_layer():
     assert "for l = 4, …, 1:" in lines
 
 
+def test_of_two_loops_the_outer_one_is_told():
+    weights = [(torch.eye(2) * (1 + k)).requires_grad_() for k in range(5)]
+    x = torch.ones(3, 2)
+    with viz.recording():
+        for _ in range(4):
+            for W in weights:
+                x = torch.tanh(x @ W)
+        loss = x.sum()
+    lines = told(loss)
+    assert lines[:3] == ["for t = 1, …, 4:", "    xₜ = tanh(x′′′′ₜ₋₁ @ W)", "    x′ₜ = tanh(xₜ @ W₂)"]
+    assert "W̅₂ = Σₜ₌₁⁴ xₜᵀ @ (x̅′ₜ * (1 - x′ₜ²))" in lines
+    for level in LEVELS:
+        viz.derive(loss, level=level).check()
+
+
+def test_what_one_call_has_returned_is_no_loop():
+    x = torch.tensor([1., 2., 3., 4.], requires_grad=True)
+    with viz.recording():
+        a, b, c, d = x.split(1)
+        loss = a * b * c * d
+    assert "for " not in str(viz.derive(loss))
+
+
 def test_an_index_has_a_letter_that_the_program_has_not():
     s, t = torch.tensor(2., requires_grad=True), torch.tensor(3.)
     with viz.recording():
