@@ -586,12 +586,17 @@ def reverse_program(made, root, one, fold=True):
         writer.name(root)
     name_gradients(writer, one)
     begun, steps = len(writer.lines), []
+    place = told = ""
     for step, after in zip([None, *one.steps], [*[step.begin for step in one.steps], len(made.calls)]):
         if step is not None:
             writer.say()
             at = len(writer.lines)
         while back and back[0].number < after:
             call = back.pop(0)
+            place = place_in_backward(step, call) or place
+            if place != told:
+                writer.say(cut(f"# {place}"))
+                told = place
             writer.call(call, edge_comment(step, call))
         if step is not None:
             writer.lines.insert(at, step_comment(writer, step))
@@ -661,6 +666,12 @@ def step_comment(writer, step):
             rules.append(f"{name_of(formula.of).text()}: {expression.text()}")
     place = f"   {place_in(step.line)}" if step.line else ""
     return "\n".join([cut(f"# {step.name}{place}"), *[cut(f"#     {rule}") for rule in rules]])
+
+
+def place_in_backward(step, call):
+    """The user's line of a call in the ``backward`` of a custom Function."""
+    is_custom = step is not None and step.call is None and not step.name[-1].isdecimal()     # as in MulBackward0
+    return place_in(call.line) if is_custom and call.line is not None else ""
 
 
 def edge_comment(step, call):

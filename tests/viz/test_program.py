@@ -337,6 +337,26 @@ def test_custom_functions_and_hooks_are_the_steps_that_they_took():
     assert "# CubeBackward" in program.text and program.run()["d_x"].tolist() == [30, 120]
 
 
+class Scaled(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, d):
+        twice = d * 2
+        return twice.clone()
+
+
+def test_a_custom_backward_has_its_own_lines_as_comments():
+    x = torch.tensor([1., 2.], requires_grad=True)
+    with viz.recording():
+        loss = Scaled.apply(x).sum()
+    step = str(viz.code(loss)).partition("# ScaledBackward")[2].partition("# AccumulateGrad")[0].splitlines()
+    assert [line.split(" ", 2)[2] for line in step if line.startswith("# ")] == ["twice = d * 2",
+                                                                                "return twice.clone()"]
+
+
 def test_random_numbers_are_inputs_as_they_were_drawn():
     x = torch.ones(50, requires_grad=True)
     with viz.recording():

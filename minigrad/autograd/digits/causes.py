@@ -183,7 +183,14 @@ def followed_by(loss, *names):
     return bool(({name_of(loss.result)} | ancestors(loss.result, 6)) & {*names})
 
 
+OF_LOGITS = ("torch.nn.functional.logsigmoid(x), and logsigmoid(-x) for log(1 - sigmoid(x)), or "
+             "binary_cross_entropy_with_logits for both")
+
 ADVICE = [
+    (lambda loss, r, n, p, a: n == "sub" and "sigmoid" in p and number_in(r, 1)
+     and followed_by(loss, "log", "LogBackward0"), OF_LOGITS),
+    (lambda loss, r, n, p, a: n in ("add", "sub", "div") and "exp" in a and followed_by(loss, "log", "LogBackward0")
+     and followed_by(loss, "div", "DivBackward0", "reciprocal", "ReciprocalBackward0"), OF_LOGITS),
     (lambda loss, r, n, p, a: n == "sub" and "exp" in p and number_in(r, 1), "torch.expm1(x) for exp(x) - 1"),
     (lambda loss, r, n, p, a: n == "log" and ({"add", "sub"} & {*p}) and not {"exp", "sum"} & a,
      "torch.log1p(x) for log(1 + x)"),

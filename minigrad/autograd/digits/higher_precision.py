@@ -28,7 +28,7 @@ from minigrad import dtypes
 from minigrad._core.dispatch.axes import many_dims, one_dim
 from minigrad._core.dispatch.levels import apply
 from minigrad._core.graph import Tensor, wrap
-from minigrad._core.profiling.shadow_memory import all_in_double, computed, in_double, jumps, same_bits, widest
+from minigrad._core.profiling.shadow_memory import Operand, all_in_double, computed, in_double, jumps, same_bits, widest
 from minigrad.autograd.digits.shadow_memory import HAS_EXTENDED, is_inexact, wider
 
 __all__ = ["Doubles", "Extended", "NoWay", "array_of", "engine_for", "gradient"]
@@ -37,8 +37,6 @@ __all__ = ["Doubles", "Extended", "NoWay", "array_of", "engine_for", "gradient"]
 JUMP = 0.1
 #: the kinds of rows whose results jump: the other precision may jump elsewhere, and does not get its way
 DECIDING = ("piecewise_constant", "not_differentiable")
-
-
 
 
 class NoWay(Exception):
@@ -68,20 +66,29 @@ class Doubles:
     def dtype(self, numpy):
         return dtypes.complex128 if numpy.kind == "c" else dtypes.float64
 
-    def measuring(self, op, args, low):
+    def measuring(self, op, operands, low):
         """(the array that the row gives, the largest relative error of ``low``), where that takes one pass; or None."""
-        function, n = ufunc_of(op)
-        if function is None or any([x is not d for x, d in zip(args[n:], op.defaults[n:])]):
-            return None
-        return computed(function, [array_of(x) for x in args[:n]], low)
+        return in_one_pass(op, operands, shadow_of, low)
 
     def call(self, op, args):
-        found = self.measuring(op, args, None)
+        found = in_one_pass(op, args, array_of, None)
         return apply(op, all_in_double(args)) if found is None else wrap(found[0], False)
 
     def formula(self, f, d, values):
         """A formula that cannot be traced as a program."""
         return f.text(*all_in_double([d, *values]))
+
+
+def in_one_pass(op, args, numbers_of, low):
+    function, n = ufunc_of(op)
+    if function is None or len(args) > n and any([x is not d for x, d in zip(args[n:], op.defaults[n:])]):
+        return None
+    return computed(function, [*map(numbers_of, args[:n])], low)
+
+
+def shadow_of(x):
+    """The array with the most digits that there is of an argument."""
+    return x if type(x) is not Operand else x.array if x.high is None else x.high
 
 
 @cache
@@ -106,7 +113,7 @@ class Extended:
             return array.astype(np.clongdouble if array.dtype.kind == "c" else np.longdouble, copy=False)
         return array
 
-    def measuring(self, op, args, low):
+    def measuring(self, op, operands, low):
         return None
 
     def parameter(self, x):

@@ -17,7 +17,7 @@ __all__ = ["Measured", "full_digits", "measured", "smallest", "unit"]
 
 #: of a large tensor, this many entries say what is typical
 SAMPLE = 256
-#: what a tensor of more entries has lost itself is asked only if it has lost a quarter of its digits
+#: what an operation on more entries has lost itself is asked only if a quarter of the digits of its result is gone
 LARGE = 4096
 #: an error of at most this many units of rounding is that of any sound operation
 SOUND = 8
@@ -145,9 +145,10 @@ def errors(low, high):
     return absolute, size, error
 
 
-def asks_for_own(digits, low):
-    """Is it worth running the operation again, to see what it has lost itself?"""
-    return digits.error > SOUND * unit(low.dtype) and (low.size <= LARGE or digits.lost > digits.full / 4)
+def asks_for_own(digits, low, most):
+    """Is it worth running the operation again, to see what it has lost itself?  It has an operand of ``most`` entries.
+    """
+    return digits.error > SOUND * unit(low.dtype) and (max(low.size, most) <= LARGE or digits.lost > digits.full / 4)
 
 
 def digits_of(relative, u, full):

@@ -260,7 +260,7 @@ class Watching:
                     self.shadows.write(y, high, None)
                 continue
             own = digits
-            if moved and asks_for_own(digits, y):
+            if moved and asks_for_own(digits, y, max([x.array.size for x in tensors])):
                 here = here or self.run(engine, op, operands, False)
                 own = measured(y, np.broadcast_to(here[i], y.shape)) if here[i].dtype.kind in "fc" else None
             elif moved and digits.error > SOUND * unit(y.dtype):
@@ -286,9 +286,8 @@ class Watching:
 
     def run_beside(self, engine, op, operands, outs):
         """(what the row gives from the shadows, the largest relative error of the output if that is known)."""
-        args = [value(engine, x, True) for x in operands]
-        found = engine.measuring(op, args, outs[0]) if len(outs) == 1 else None
-        return (arrays_of(engine.call(op, args)), None) if found is None else ([found[0]], found[1])
+        found = engine.measuring(op, operands, outs[0]) if len(outs) == 1 else None
+        return (self.run(engine, op, operands, True), None) if found is None else ([found[0]], found[1])
 
     def run(self, engine, op, operands, shadows):
         """The row in higher precision, from the shadows of its arguments or from the numbers themselves: arrays."""
@@ -429,13 +428,14 @@ class Watching:
                     there = out.there[k] if many else out.there
                     if there is not None:
                         self.flow(first + k, r, array_of(there), own if out.moved else None, name, made.place,
-                              [x.record for x in arrived] + made.records)
+                              [x.record for x in arrived] + made.records, d.array.size if made.only is not None else 0)
             first += many or 1
 
-    def flow(self, edge, low, high, own, name, place, inputs):
+    def flow(self, edge, low, high, own, name, place, inputs, most):
         """The gradient ``low`` goes out along this edge, and should be ``high``.
 
-        ``own()`` is what it should be from the numbers that were there; None if that is the same.
+        ``own()`` is what it should be from the numbers that were there; None if that is the same.  What arrived at the
+        node has ``most`` entries.
         """
         kept, record = high, None
         if high.shape == low.shape:
@@ -444,7 +444,7 @@ class Watching:
             memory = self.shadows.of(low)
             if digits.error:
                 lost = digits
-                if own is not None and asks_for_own(digits, low):
+                if own is not None and asks_for_own(digits, low, most):
                     lost = measured(low, fitted(own(), low))
                 elif own is not None and digits.error > SOUND * unit(low.dtype):
                     lost = None
@@ -604,7 +604,8 @@ def shows(memory, low, high):
 
 def find_trouble(record, low, high, operands):
     """Overflow, underflow, or a nan that need not be: what an entry has become that has no digits left."""
-    if record.measured.worst > 1:              # at least one digit is right
+    own = record.own
+    if record.measured.worst > 1 or own is not None and own.worst > 1:      # a digit is right, of itself at least
         return
     with np.errstate(all="ignore"):
         finite = np.isfinite(high)

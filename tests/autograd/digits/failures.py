@@ -81,6 +81,20 @@ def one_minus_sigmoid():
     return 1 - torch.sigmoid(x)                 # here
 
 
+@loses("cancellation", "binary_cross_entropy_with_logits")
+def logarithm_of_one_minus_sigmoid():           # which is that of 0, and no overflow
+    x = t(20.)
+    y = 1 - torch.sigmoid(x)                    # here
+    return torch.log(y)
+
+
+@loses("absorption", "logsigmoid(-x)")
+def logarithm_of_one_minus_sigmoid_by_hand():
+    x = t(20.)
+    y = 1 + torch.exp(-x)                       # here
+    return torch.log(1 - 1 / y)
+
+
 @loses("cancellation", "sqrt(a) + sqrt(b)")
 def difference_of_roots():                      # Higham 1.7
     x = t(3e6)
