@@ -80,6 +80,10 @@ def subtracted(quantities, x, y, alpha=Number("1")):
     return Sum.of(x, scaled(Number("-1", -1), scaled(alpha, y)))
 
 
+def subtracted_from(quantities, x, y, alpha=Number("1")):
+    return Sum.of(y, scaled(Number("-1", -1), scaled(alpha, x)))
+
+
 def summed_to(quantities, x, shape):
     """The sum over what was broadcast."""
     given, wanted = quantities[0].shape, quantities[1]
@@ -188,7 +192,8 @@ def raised(quantities, x, exponent):
 
 
 #: Notations that need more than names: numbers of elements, targets. None: it is written as a call.
-HERE = {"add": added, "sub": subtracted, "sum_to": summed_to, "addmm": matrices, "laid_out": same, "share_of": share,
+HERE = {"add": added, "sub": subtracted, "rsub.Tensor": subtracted_from, "rsub.Scalar": subtracted_from,
+        "sum_to": summed_to, "addmm": matrices, "laid_out": same, "share_of": share,
         "mean_backward": mean_of, "nll_loss_backward": of_targets, "divide_or_zero": as_called("divide_or_zero"),
         "times_i": turned, "_to_copy": converted, "transpose": transposed, "permute": permuted("permute"),
         "unpermute": permuted("unpermute"), "select": element, "slice": between,

@@ -125,6 +125,7 @@ class Folding:
         self.add_gradients()
         found.append(self.placed(backward, self.number_of))
         self.add_gradients()
+        self.add_what_gradients_are_of()
         self.name_families()
         parts = [self.rewritten(*each) for each in zip(self.equations, found)]
         return *parts, {self.new.get(name, name): value for name, value in self.inputs.items()}
@@ -245,6 +246,14 @@ class Folding:
                         partners[family, form] = Family(gradient, family.symbol, family)
                     if number not in partners[family, form].members:
                         self.families.add(partners[family, form], number, gradient)
+
+    def add_what_gradients_are_of(self):
+        """What a numbered gradient is the gradient of has its number, though it is made behind the loop."""
+        for name, (family, number) in [*self.families.places.items()]:
+            primal = Name(name.name)
+            if family.partner is not None and primal in self.names and primal not in self.families.places and (
+                    number not in family.partner.members):
+                self.families.add(family.partner, number, primal)
 
     # -------------------------------------------------------------------------- naming
 

@@ -86,6 +86,13 @@ def test_parameters_of_a_layer_have_the_name_of_its_variable():
     assert checked(loss)[0] == "y = (x @ one.weightᵀ + one.bias) * x @ two.weightᵀ + two.bias"
 
 
+def test_a_number_minus_a_tensor_is_a_difference():
+    p = torch.tensor([.2, .7], requires_grad=True)
+    with viz.recording():
+        loss = (1 - p).log().sum() - torch.rsub(p, p * p, alpha=3).sum()
+    assert checked(loss)[0] == "loss = sum(ln(1 - p)) - sum(p² - 3 * p)"
+
+
 def test_a_scalar_stands_before_a_difference():
     z, t, s = torch.randn(3, 2, requires_grad=True), torch.tensor([0, 1, 1]), torch.tensor(2., requires_grad=True)
     with viz.recording():

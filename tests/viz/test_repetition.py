@@ -113,6 +113,18 @@ def test_what_is_carried_over_two_rounds():
     assert "    b̅ₜ = b̅ₜ₊₂ * 0.5 + b̅ₜ₊₁ * cos(bₜ)" in told(two_before())
 
 
+def test_two_rounds_may_begin_with_the_same():
+    s = torch.tensor([1., 2.], requires_grad=True)
+    with viz.recording():
+        h = [s, s]
+        for _ in range(3):
+            h.append(torch.sin(h[-2]))
+        loss = (h[-1] * h[-2]).sum()
+    made = viz.derive(loss, level=1)
+    made.check()
+    assert [str(each.expression) for each in made.forward if isinstance(each, viz.Equation)][:1] == ["h₀"]
+
+
 def test_layers_are_told_for_each_layer():
     lines = told(layers())
     assert lines[:2] == ["for l = 1, …, 12 (weightₗ, biasₗ of layer0, …, layer22):", "    vₗ = tanh(vₗ₋₁ @ weightₗᵀ + biasₗ)"]
@@ -135,6 +147,16 @@ def test_of_two_loops_the_outer_one_is_told():
     assert "W̅₂ = Σₜ₌₁⁴ xₜᵀ @ (x̅′ₜ * (1 - x′ₜ²))" in lines
     for level in LEVELS:
         viz.derive(loss, level=level).check()
+
+
+def test_a_last_round_that_is_told_by_itself_has_the_number_of_its_gradient():
+    cell, h = torch.nn.GRUCell(3, 4), torch.zeros(2, 4)
+    with viz.recording():
+        for x in torch.randn(6, 2, 3):
+            h = cell(x, h)
+        loss = (h * h).sum()
+    lines = told(loss)
+    assert "loss = sum(h₆²)" in lines and "h̅₆ = 2 * h₆" in lines
 
 
 def test_what_one_call_has_returned_is_no_loop():

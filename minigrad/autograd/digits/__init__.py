@@ -68,7 +68,7 @@ class digits:
 
     What was made before the block is exact, and so are random numbers; gradients of a graph from before it are
     unknown.  Unknown too are float64 operations without a way in ``longdouble``, and everything computed from them: of
-    615 rows of the table 513 have one where it has 64 bits (x86-64), and none where it is a double, as on Windows and
+    615 rows of the table 510 have one where it has 64 bits (x86-64), and none where it is a double, as on Windows and
     on Macs with Apple silicon.
 
     The worst entry is the worst of all; a tensor of more than 256 entries has a sample of them for what is typical, and
