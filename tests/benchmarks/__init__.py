@@ -18,6 +18,7 @@ How time is taken is in `timing.py`; how the figures are shown, in `report.py`. 
     elementwise  a million elements at a time                       hvp          a Hessian-vector product
     transforms   vmap of grad, and a Jacobian at once               imports      what `import` costs
     watching     what a profiler, anomaly mode and a player cost    models       training steps of whole models
+    programs     training steps, and their products alone
 
 Every public operation, one call at a time and against PyTorch alone, is a command of its own: `every_op.py`.
 

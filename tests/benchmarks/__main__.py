@@ -22,6 +22,7 @@ GROUPS = {
     "mlp": True,
     "convnet": True,
     "models": True,
+    "programs": True,
     "rnn": False,
     "attention": True,
     "elementwise": True,
@@ -30,8 +31,8 @@ GROUPS = {
     "watching": False,
     "imports": False,
 }
-# What the environment of a group says besides: convnet.py and models.py compare on equal threads.
-BESIDES = {"convnet": {"OPENBLAS_NUM_THREADS": "1"}, "models": {"OPENBLAS_NUM_THREADS": "1"}}
+# What the environment of a group says besides: these compare on equal threads.
+BESIDES = {group: {"OPENBLAS_NUM_THREADS": "1"} for group in ("convnet", "models", "programs")}
 KEPT = {"MALLOC_TRIM_THRESHOLD_": str(1 << 32), "MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TOP_PAD_": str(1 << 24)}
 
 

@@ -334,16 +334,16 @@ MODELS = {
 }
 
 
-def training(torch, name):
+def training(torch, name, programs=MODELS):
     """A model with the weights of one seed: its ``step``, and the ``losses`` of the first twenty."""
     torch.manual_seed(3407)
-    step = MODELS[name](torch)
+    step = programs[name](torch)
     return SimpleNamespace(step=step, losses=[step().item() for _ in range(STEPS)])
 
 
-def make(contestants, name):
+def make(contestants, name, programs=MODELS):
     """Every contestant's training, after a check that their losses are the same."""
-    made = {key: training(lib.torch, name) for key, lib in contestants.items() if isinstance(lib, TorchLike)}
+    made = {key: training(lib.torch, name, programs) for key, lib in contestants.items() if isinstance(lib, TorchLike)}
     (first, expected), *others = made.items()
     for key, task in others:
         for k, (want, got) in enumerate(zip(expected.losses, task.losses)):

@@ -11,7 +11,8 @@ import pytest
 
 import minigrad
 
-from . import attention, chains, convnet, elementwise, every_op, hvp, mlp, models, ops, report, rnn, timing, transforms
+from . import (attention, chains, convnet, elementwise, every_op, hvp, mlp, models, ops, programs, report, rnn, timing,
+               transforms)
 from .contestants import Disagreement, installed, require_agreement
 
 
@@ -48,6 +49,22 @@ def test_the_losses_of_a_model_are_compared_before_it_is_timed(contestants, name
     monkeypatch.setattr(minigrad, "manual_seed", lambda seed, draw=minigrad.manual_seed: draw(next(seeds)))
     with pytest.raises(Disagreement, match=f"{name}: the loss of step"):
         models.make({"a": ours, "b": ours}, name)
+
+
+def test_each_program_has_its_products():
+    assert programs.PRODUCTS.keys() == programs.PROGRAMS.keys()
+    for name in programs.PROGRAMS:
+        programs.products_alone(name)
+
+
+@pytest.mark.parametrize("name", ["MLP", "VAE", "masked attention", "TransformerEncoder"])
+def test_the_products_of_a_program_are_those_that_a_profiler_counts(contestants, name):
+    """Of all but convolutions and layers of LSTM, which are one event each; PyTorch's FlopCounterMode agrees there."""
+    made = programs.make(contestants, name, programs.PROGRAMS)
+    with minigrad.autograd.profiler.profile(with_flops=True) as events:
+        made["minigrad"].step()
+    counted = sum([event.flops for event in events.function_events if event.name in ("mm", "addmm", "bmm", "baddbmm")])
+    assert counted == programs.flops(name)
 
 
 @pytest.mark.parametrize("kind", chains.KINDS)
