@@ -247,7 +247,7 @@ PROGRAMS = {
 
 
 def transformer_layers(texts, length, width, heads, inner, times, data=0):
-    """The layers of so many blocks of attention and a small network; the input of ``data`` of them is the data."""
+    """The layers of some blocks of attention and a small network; the input of ``data`` of them is the data."""
     rows, each = texts * length, width // heads
     pairs = {"times": times, "batch": (texts * heads,)}
     return [*layer(rows, width, 3 * width, times - data), *layer(rows, width, 3 * width, data, data=True),

@@ -78,6 +78,17 @@ class TestTheRecordsReach:
             minigrad.manual_seed(3)
             assert minigrad.equal(whole, minigrad.cat([make(16, dtype=dtype) for _ in range(9000)]))
 
+    @pytest.mark.parametrize("dtype", [minigrad.float32, minigrad.float64, minigrad.int64])
+    def test_many_events_are_drawn_like_one_after_the_other(self, dtype):
+        """They take two words each, and the words of a turn of the stream run out between two."""
+        drawn = []
+        for size in (1, 1500):
+            minigrad.manual_seed(3)
+            minigrad.randint(9, (1,))
+            parts = [minigrad.zeros(size, dtype=dtype).bernoulli_(0.3) for _ in range(1500 // size)]
+            drawn.append(minigrad.cat([*parts, minigrad.rand(3).to(dtype)]))
+        assert minigrad.equal(*drawn) and 350 < drawn[0][:-3].sum() < 550
+
     def test_seeds_count_by_their_low_32_bits(self):
         for seed, same in ((2**32 + 5, 5), (-1, 2**32 - 1), (2**63, 0), (-2**63, 0)):
             assert minigrad.equal(minigrad.rand(3, generator=minigrad.Generator().manual_seed(seed)),

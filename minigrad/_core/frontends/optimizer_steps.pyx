@@ -84,6 +84,16 @@ cdef inline void adam_loop(real* p, real* g, real* m, real* v, real* most, npy_i
     cdef real decay = <real>r.decay, shrink = <real>r.shrink, eps = <real>r.eps, root = <real>r.root
     cdef real sign = <real>r.sign, old1 = <real>1 - new1, d, u
     cdef npy_intp i
+    if most == NULL and new1 < 0.5:     # what is usual: a loop without a question in it, but for one that C takes out
+        for i in range(n):
+            d = sign * g[i]
+            if decay != 0:
+                d += decay * p[i]
+            m[i] += new1 * (d - m[i])
+            v[i] = v[i] * beta2 + new2 * d * d
+            u = sqrtf(v[i]) if real is float else sqrt(v[i])
+            p[i] = p[i] * shrink + lr * m[i] / (u / root + eps)
+        return
     for i in range(n):
         p[i] *= shrink
         d = sign * g[i]

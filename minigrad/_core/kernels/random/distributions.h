@@ -199,10 +199,8 @@ INLINE double draw_one(mg_stream *s, int law, double p, double q)
         return -1 / p * log1p(-next_double(s));
     case CAUCHY:
         return fma(tan(3.14159265358979323846 * (next_double(s) - 0.5)), q, p);
-    case GEOMETRIC:
+    default:            /* GEOMETRIC; of BERNOULLI, many are drawn at once */
         return ceil(log(next_double(s)) / log1p(-p));
-    default:
-        return next_double(s) < p;
     }
 }
 

@@ -25,6 +25,7 @@ cdef enum:
     WHOLE = 1 << 24             # up to here float32 has every integer
     SHORT = 1 << 28             # ranges below this take one word for each integer
     BLOCK = 16                  # of normal numbers
+    MANY = 64
     LONG = 214748364            # permutations from this length on take two words for each place
 
 cdef extern from "kernels/random/mersenne_twister.h":
@@ -132,9 +133,19 @@ cdef bint uniform_between(mg_stream* bits, ndarray a, double low, double high) n
 
 
 cdef void fill_each(number* a, npy_intp n, mg_stream* bits, int law, double p, double q) noexcept nogil:
-    cdef npy_intp i
-    for i in range(n):
-        a[i] = <number>draw_one(bits, law, p, q)
+    cdef npy_intp i, count
+    cdef double drawn[MANY]
+    if law != BERNOULLI:
+        for i in range(n):
+            a[i] = <number>draw_one(bits, law, p, q)
+        return
+    while n > 0:                        # uniform numbers, many at a time, and what is below p
+        count = min(n, MANY)
+        uniform_doubles(bits, drawn, count)
+        for i in range(count):
+            a[i] = drawn[i] < p
+        a += count
+        n -= count
 
 
 cdef bint draw_each(mg_stream* bits, ndarray a, int law, double p, double q) noexcept:
