@@ -24,6 +24,7 @@ from minigrad._core.errors import error, warn
 from minigrad._core.frontends.queries import warn_of_a_number
 from minigrad._core.graph import Tensor
 from minigrad._core.runtime.errstate import quiet
+from minigrad._core.runtime.memory_pool import empty
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
 from minigrad.ops.formats import outer_first
 
@@ -296,7 +297,7 @@ def of_buffer(buffer, kind, count=-1, offset=0):
     return np.frombuffer(memory, kind.numpy, count, offset)
 
 
-def empty_like(array, kind, empty=np.empty):
+def empty_like(array, kind, empty=empty):
     """A new array with the shape of ``array`` and its order of dims in memory, without gaps; ``empty`` makes one."""
     if array.flags.c_contiguous or array.ndim < 2:
         return empty(array.shape, kind.numpy)

@@ -15,6 +15,7 @@ from minigrad._core.errors import error, warn
 from minigrad._core.graph import wrap
 from minigrad._core.kernels.random import random_arrays
 from minigrad._core.runtime.errstate import quiet
+from minigrad._core.runtime.memory_pool import empty
 from minigrad._core.runtime.thread_state import levels
 from minigrad.creation import arrays, integer
 from minigrad.dtypes import BOOL, COMPLEX, FLOAT, INT
@@ -67,7 +68,7 @@ def drawn(function, fill, shape, kind, generator=None, requires_grad=False, form
         shape = (*[batch.size for batch in apart], *shape)
         if form is not None and form.ndim > len(shape):         # one for all examples lies as the first of them does
             form = form[(0,) * (form.ndim - len(shape))]
-        array = (np.empty(shape, kind.numpy) if form is None or form.shape != shape
+        array = (empty(shape, kind.numpy) if form is None or form.shape != shape
                  else arrays.empty_like(form, kind))
         fill(source, array)
         made = wrap(array_on(where, array), bool(requires_grad))

@@ -25,6 +25,8 @@ In front of the memory of an array, and in the same cache line as nothing else, 
 blocks that are kept (all of them in the order in which they came, and those of its class), and its size.
 """
 
+import numpy as np
+
 from libc.string cimport memcpy, memset
 
 from minigrad._core.errors import error
@@ -94,6 +96,7 @@ cdef extern from "Python.h":
 cdef enum:
     CLASSES = 8 * 64
     HEAD = 64
+    MOST_DIMS = 64
     NUMPYS_DOMAIN = 389047      # under which tracemalloc lists arrays
 
 cdef struct PoolBlock:
@@ -306,6 +309,18 @@ cdef ndarray large_array(int ndim, npy_intp* dims, int num, npy_intp* strides, b
     PyArray_ENABLEFLAGS(a, NPY_ARRAY_OWNDATA)
     PyTraceMalloc_Track(NUMPYS_DOMAIN, <size_t>memory, size)
     return a
+
+
+def empty(shape, dtype):
+    """``np.empty`` for code in Python: a large array has its memory from the pool."""
+    cdef npy_intp sizes[MOST_DIMS]
+    cdef int ndim = 0
+    if len(shape) > MOST_DIMS:
+        return np.empty(shape, dtype)           # which says so
+    for size in shape:
+        sizes[ndim] = size
+        ndim += 1
+    return new_array(ndim, sizes, dtype.num)
 
 
 # ------------------------------------------------------------------------------ what the program sees

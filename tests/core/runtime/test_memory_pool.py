@@ -14,6 +14,7 @@ import pytest
 
 import minigrad as torch
 from minigrad import memory
+from minigrad._core.runtime.memory_pool import empty
 
 N = 100_000                     # float32: 400 kB
 ROOM = 26 * 2**14               # its class: 416 KiB = 425,984 bytes
@@ -61,6 +62,28 @@ def test_only_arrays_of_64_KiB_come_from_the_pool():
     assert handler_of((torch.ones(16384) * 1)._array) == "minigrad_pool"
     assert handler_of((torch.ones(16383) * 1)._array) == "default_allocator"
     assert handler_of(np.ones(16384) * 1) == "default_allocator"        # the program's own
+
+
+def test_numbers_that_are_drawn_in_python_lie_in_the_pool():
+    for x in (torch.rand(N, dtype=torch.bfloat16), torch.rand(N, dtype=torch.complex64),
+              torch.rand_like(torch.empty(N, 2).mT), torch.normal(torch.zeros(N, 2).mT, 1.0)):
+        array = x._array if x._array.base is None else x._array.base
+        assert handler_of(array) == "minigrad_pool"
+    memory.release()
+    x = torch.ones(N)
+    torch.nn.functional.dropout(x)
+    before = memory.figures()
+    torch.nn.functional.dropout(x)
+    after = memory.figures()
+    assert after["taken"] - before["taken"] == after["reused"] - before["reused"] == 2      # the mask and the product
+
+
+def test_a_shape_that_cannot_be_is_refused_as_by_numpy():
+    for shape in ((-1,), (2**62, 4), (1,) * 65, (2.5,)):
+        with pytest.raises((TypeError, ValueError)) as theirs:
+            np.empty(shape, np.float32)
+        with pytest.raises(theirs.type):
+            empty(shape, np.dtype(np.float32))
 
 
 @pytest.mark.parametrize("shape", [(N,), (1, N), (4, 25_000), (25_000, 4), (2, 5, 10_000)])
