@@ -15,6 +15,7 @@ from minigrad._core.dispatch.compute import check_number
 from minigrad._core.errors import error
 from minigrad._core.errors.refusals import must_be_tensor, no_tensor_in_a_list
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels.loops.copies import converted
 from minigrad._core.runtime.type_promotion import scalar_name
 
 
@@ -156,9 +157,17 @@ def is_half(dtype):
     return dtype.itemsize == 2 and dtype.kind in "fV"
 
 
+SINGLE = np.dtype(np.float32)
+
+
 def in_single(array):
     """The array, in single precision if it is in half: for computations of more than one step."""
-    return array.astype(np.float32) if is_half(array.dtype) else array
+    return converted(np.asarray(array), SINGLE) if is_half(array.dtype) else array
+
+
+def in_half(array, like):
+    """What was computed of ``in_single(like)``, in the dtype of ``like``."""
+    return array if array.dtype == like.dtype else converted(np.asarray(array), like.dtype)
 
 
 def in_rows(array):

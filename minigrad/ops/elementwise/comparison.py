@@ -16,7 +16,7 @@ from minigrad._core.kernels.loops import new_ufuncs as loops
 
 from ..composites import composite
 from ..kinds import not_differentiable
-from ..arguments import must_be_tensors, scalar_name
+from ..arguments import in_half, in_single, is_half, must_be_tensors, scalar_name
 
 
 #: a number may stand for either tensor, or for the second alone
@@ -86,6 +86,11 @@ tensor([False,  True,  True])
 """)
 
 
+def rounded(array, like):
+    """What is computed in single precision, rounded as one of the steps of a computation in half."""
+    return in_single(in_half(array, like)) if is_half(like.dtype) else array
+
+
 def isclose_kernel(self, other, rtol, atol, equal_nan):
     if rtol < 0 or atol < 0:
         name, given = ("rtol", rtol) if rtol < 0 else ("atol", atol)
@@ -101,8 +106,9 @@ def isclose_kernel(self, other, rtol, atol, equal_nan):
         distance = np.subtract(np.maximum(self, other), np.minimum(self, other)).view(f"u{self.itemsize}")
         other = other.astype(np.float64)
     else:
-        distance = np.abs(self - other)
-    return close | np.isfinite(distance) & (distance <= atol + np.abs(rtol * other))
+        distance = rounded(np.abs(in_single(self) - in_single(other)), self)
+        other = in_single(other)
+    return close | np.isfinite(distance) & (distance <= rounded(atol + rounded(np.abs(rtol * other), self), self))
 
 
 isclose = not_differentiable("isclose(Tensor self, Tensor other, float rtol=1e-05, float atol=1e-08, "

@@ -26,7 +26,7 @@ from ..copying import zeros_of
 from ..kinds import elementwise, piecewise_constant
 from .arithmetic import divide_or_zero, keep
 from .comparison import eq, ge, isfinite, isnan, le, logical_not, logical_or, refuse
-from ..arguments import between, in_single, is_half, number_for
+from ..arguments import between, in_half, in_single, is_half, number_for
 
 # ------------------------------------------------------------------------------ signs and rounding
 
@@ -154,7 +154,7 @@ def nan_to_num_kernel(self, nan, posinf, neginf):
         largest = float(np.nextafter(self.dtype.type(np.inf), self.dtype.type(0)))     # NumPy has no bfloat16
         posinf, neginf = largest if posinf is None else posinf, -largest if neginf is None else neginf
     found = np.nan_to_num(in_single(self), nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
-    return found.astype(self.dtype, copy=False)
+    return in_half(found, self)
 
 
 nan_to_num = elementwise("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None)",

@@ -36,7 +36,7 @@ from ..elementwise.powers import rsqrt
 from ..composites import composite
 from ..kinds import general, linear, multilinear
 from ..reductions.totals import mean_dim
-from ..arguments import count_over, in_rows, in_single, is_half, scalar_name
+from ..arguments import count_over, in_half, in_rows, in_single, is_half, scalar_name
 
 LAYER, GROUP, BATCH = range(3)
 
@@ -100,7 +100,7 @@ def with_parameters(z, x, weight, bias, shape):
         z = z * in_single(weight).reshape(shape)
     if bias is not None:
         z = z + in_single(bias).reshape(shape)
-    return in_rows(z.astype(x.dtype, copy=False))
+    return in_rows(in_half(z, x))
 
 
 def channels(x):
@@ -127,11 +127,11 @@ def norm_backward_kernel(d, input, mean, rstd, weight, over):
     out = g - z * mean_over(g * z, axes)
     if mean is not None:
         out -= mean_over(g, axes)
-    return in_rows((out * r).reshape(d.shape).astype(d.dtype, copy=False))
+    return in_rows(in_half((out * r).reshape(d.shape), d))
 
 
 def standardized_kernel(input, mean, rstd, over):
-    return lines_of(input, mean, rstd, over)[0].reshape(input.shape).astype(input.dtype)
+    return in_half(lines_of(input, mean, rstd, over)[0].reshape(input.shape), input)
 
 
 def line_deviation_kernel(input, mean, rstd, over):
@@ -164,7 +164,7 @@ def scaled_kernel(self, weight, over):
     if weight is None:
         return self.copy()
     shaped = weight if over == LAYER else weight.reshape(channels(self))
-    return (in_single(self) * in_single(shaped)).astype(self.dtype)
+    return in_half(in_single(self) * in_single(shaped), self)
 
 
 def curvature(t, g, input, mean, rstd, over):

@@ -33,7 +33,7 @@ from ..positions.gathering import gather_backward
 from ..shapes.joining import cat
 from ..shapes.reshaping import clone
 from ..shapes.slicing import slice_
-from ..arguments import cast, in_rows, one_dim, refuse_complex
+from ..arguments import cast, in_half, in_rows, in_single, is_half, one_dim, refuse_complex
 
 # ------------------------------------------------------------------------------ sums
 
@@ -51,10 +51,6 @@ def accumulated(ufunc):
     return kernel
 
 
-#: the precision in which running totals are kept, for dtypes that ``running`` does not take
-WIDER = {"float16": np.float32, "bfloat16": np.float32, "complex64": np.complex128}
-
-
 def accumulate(ufunc, array, axis, backwards=False):
     """``ufunc.accumulate``, of add or multiply: one pass in double precision, from the end if ``backwards``."""
     if not array.size:
@@ -62,9 +58,9 @@ def accumulate(ufunc, array, axis, backwards=False):
     found = running("sum" if ufunc is np.add else "product", array, None, axis, backwards)
     if found is not None:
         return found
-    wide = array.astype(WIDER.get(array.dtype.name, array.dtype), copy=False)
-    if wide.dtype == np.float32:
-        return accumulate(ufunc, wide, axis, backwards).astype(array.dtype)
+    if is_half(array.dtype):
+        return in_half(accumulate(ufunc, in_single(array), axis, backwards), array)
+    wide = array.astype(np.complex128) if array.dtype == np.complex64 else array
     if backwards:
         wide = np.flip(wide, axis)
     wide = ufunc.accumulate(wide, axis=axis).astype(array.dtype, copy=False)

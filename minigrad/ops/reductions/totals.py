@@ -30,7 +30,7 @@ from ..kinds import general, linear, not_differentiable
 from ..shapes.broadcasting import expand_kernel
 from ..shapes.reshaping import reshape_to
 from .cumulative import exclusive_cumprod, exclusive_cumprod_kernel, scan, shift
-from ..arguments import cast, count_over, each_once, in_rows, in_single, many_dims, restored, scalar_name
+from ..arguments import cast, count_over, each_once, in_half, in_rows, in_single, many_dims, restored, scalar_name
 
 SMALL = 4096            # up to this many elements, a filled array is faster than a view with zero strides
 
@@ -94,7 +94,7 @@ def averaged(self, axes, keepdim, dtype):
     if self.dtype.kind in "biu":
         raise no_mean(self.dtype, dtype)
     found = total(in_single(self), axes, keepdim)
-    return (found / found.dtype.type(count_over(self.shape, axes))).astype(self.dtype, copy=False)
+    return in_half(found / found.dtype.type(count_over(self.shape, axes)), self)
 
 
 mean_all = linear("mean(Tensor self, *, DType? dtype=None)",
@@ -231,7 +231,7 @@ def truth(op, ufunc):
     """The kernel of all and any; uint8 stays uint8, and an empty tuple of dims reduces nothing."""
     def kernel(self, dim, keepdim):
         axes = None if dim is None else each_once(op, dim)
-        found = in_rows(ufunc.reduce(self, axis=axes if self.ndim else None, keepdims=keepdim, dtype=np.bool_))
+        found = in_rows(ufunc.reduce(in_single(self), axis=axes if self.ndim else None, keepdims=keepdim, dtype=np.bool_))
         return found.astype(np.uint8) if self.dtype == np.uint8 else found
     return kernel
 
@@ -254,7 +254,7 @@ tensor(True)
 
 count_nonzero = not_differentiable(
     "count_nonzero(Tensor self, Dims? dim=None)",
-    lambda self, dim: np.asarray(np.count_nonzero(self, axis=dim), np.int64, order="C"),
+    lambda self, dim: np.asarray(np.count_nonzero(in_single(self), axis=dim), np.int64, order="C"),
     fast=kernels.count_nonzero, out=False, doc="""How many entries are not zero, among all or over the dims in ``dim``.
 
 >>> torch.count_nonzero(torch.tensor([[0, 1], [2, 3]]), dim=0)
@@ -326,7 +326,7 @@ def squared_size(array):
 def deviation_kernel(self, dim, correction):
     away = centred(in_single(self), dim)
     freedom = away.real.dtype.type(freedom_of(self.shape, dim, correction))
-    return in_rows((away * (2 / freedom)).astype(self.dtype, copy=False))
+    return in_rows(in_half(away * (2 / freedom), self))
 
 
 deviation = linear("deviation(Tensor self, Dims? dim, Scalar? correction)", deviation_kernel,

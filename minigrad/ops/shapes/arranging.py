@@ -13,6 +13,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
+from minigrad._core.kernels.loops.strided import laid_out_as
 from minigrad._core.kernels.reductions.array_sums import total
 
 from .. import kinds
@@ -129,7 +130,11 @@ def rot90_kernel(self, k, dims):
         raise error("MG204", f"rot90(): expected total dims >= 2, but got total dims = {self.ndim}")
     if dims[0] == dims[1]:
         raise one_dim_twice(dims)
-    return np.rot90(self, k, dims).copy()
+    k %= 4
+    if not k:
+        return self.copy()
+    flipped = laid_out_as(np.flip(self, dims if k == 2 else dims[k % 3]).copy(), [self], 0)
+    return flipped if k == 2 else np.swapaxes(flipped, *dims)
 
 
 rot90 = kinds.linear("rot90(Tensor self, int k=1, Dim[1] dims=(0, 1))", rot90_kernel,

@@ -217,3 +217,26 @@ def test_the_gradient_where_there_are_as_many_dims_as_there_can_be():
     x = minigrad.full((1,) * 64, 2., requires_grad=True)
     for reduced in (x.logsumexp(0), x.sum(0), x.amax(0), x.prod(0), x.norm(2, 0)):
         assert reduced.ndim == 63 and minigrad.autograd.grad(reduced.sum(), x)[0].flatten().tolist() == [1.]
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "bool", "uint8", "int8", "int16", "int32", "int64"])
+@pytest.mark.parametrize("spread", [1, 300, 2**40], ids=["one_digit", "two_digits", "many_digits"])
+def test_many_entries_are_sorted_by_their_digits(dtype, spread):
+    rng = np.random.default_rng(spread % 1000)
+    if np.dtype(dtype).kind == "f":
+        entries = (rng.standard_normal(2000) * min(spread, 300)).astype(dtype)
+        entries[:6] = np.nan, np.inf, -np.inf, 0., -0., np.nan
+    elif dtype == "bool":
+        entries = rng.random(2000) < 0.5
+    else:
+        limits = np.iinfo(dtype)
+        entries = rng.integers(max(limits.min, -spread), min(limits.max, spread), 2000, dtype, endpoint=True)
+        entries[:2] = limits.min if spread > 300 else 0, limits.max if spread > 300 else 1
+    x = minigrad.tensor(entries)
+    for descending in (False, True):
+        values, places = minigrad.sort(x, descending=descending)
+        ordered = entries[::-1] if descending else entries          # NumPy sorts stably, and upwards only
+        expected = np.argsort(ordered, kind="stable")
+        expected = 1999 - expected[::-1] if descending else expected
+        assert np.array_equal(places.numpy(), expected)
+        assert np.array_equal(values.numpy(), entries[expected], equal_nan=values.is_floating_point())

@@ -134,6 +134,19 @@ def test_trace(shape):
         check("trace", LAYOUTS[layout](numbers(shape, dtype)))
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int16", "int32", "int64"])
+@pytest.mark.parametrize("largest", [9, 2**20, 2**23, 2**24, 2**26, 2**31, 2**62])
+def test_products_of_integers_are_exact_and_wrap_around(dtype, largest):
+    limits, rng = np.iinfo(dtype), np.random.default_rng(largest % 1000)
+    a, b = [rng.integers(max(limits.min, -largest), min(limits.max, largest), (2, 40, 40), dtype, endpoint=True)
+            for _ in range(2)]
+    a[0, 0], b[0, :, 0] = min(limits.max, largest), min(limits.max, largest)     # the greatest sum that there can be
+    x, y = torch.tensor(a), torch.tensor(b)
+    for left, right, p, q in [(a, b, x, y), (a[0].T, b, x[0].T, y), (a[0], b[1].T, x[0], y[1].T)]:
+        assert (p @ q).dtype is p.dtype
+        assert np.array_equal((p @ q).numpy(), left @ right)
+
+
 def test_rows_that_only_seem_to_follow_each_other():
     """Batches whose memory overlaps, or runs backwards, or skips: only gapless ones are one product."""
     memory = numbers((400,), "float64")

@@ -38,7 +38,7 @@ DIFFERENT = {
         unsafe_split_with_sizes""".split(), GAPS),
     **dict.fromkeys("""adaptive_max_pool3d interpolate max_pool3d max_pool3d_with_indices
         upsample_nearest""".split(), VOLUMES),
-    **dict.fromkeys("""addr batch_norm conv_tbc gru_cell histogram kron renorm resize resize_as rot90 unique
+    **dict.fromkeys("""addr batch_norm conv_tbc gru_cell histogram kron renorm resize resize_as unique
         unique_consecutive""".split(), STEPS),
 }
 

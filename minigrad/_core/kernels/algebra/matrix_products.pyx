@@ -17,7 +17,7 @@ layout is first copied, once.  Batches of NumPy's loop have one axis: the others
 """
 
 from minigrad._core.kernels.algebra.skinny_products cimport one_by_one, slim_product
-from minigrad._core.kernels.loops.copies cimport copy_elements, new_copy
+from minigrad._core.kernels.loops.copies cimport copy_elements, in_dtype, new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, aligned, same_shape
 from minigrad._core.kernels.loops.real cimport real
 from minigrad._core.kernels.loops.strided cimport Loops, elementwise, elementwise_into, loops_of
@@ -30,14 +30,17 @@ import numpy as np
 
 from minigrad._core.kernels.loops.new_ufuncs import weighted
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT,
-                                               NPY_HALF, NPY_OBJECT, PyArray_DATA, PyArray_DIMS,
+                                               NPY_HALF, NPY_INT64, NPY_OBJECT, PyArray_DATA, PyArray_DIMS,
                                                PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
-                                               PyArray_NDIM, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS,
+                                               PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, PyArray_ZEROS,
                                                PyUFuncGenericFunction, ndarray, npy_intp, types_of, ufunc)
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef enum:
     COPIED = 1000               # multiplications, from which on a factor is copied into a layout that BLAS takes
+    IN_DOUBLES = 8              # multiplications by each integer, from which on a product is one of doubles
+
+cdef double EXACT = 2.0 ** 53   # up to which all integers are doubles
 
 
 # ------------------------------------------------------------------------------ the loops
@@ -178,6 +181,10 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turne
     for i in range(batch):
         work *= shape[i]
     work *= x.rows * x.columns * y.columns
+    if num < NPY_FLOAT and work > IN_DOUBLES * (PyArray_SIZE(a) + PyArray_SIZE(b)):
+        o = by_way_of_doubles(a, a_dims, b, b_dims, turned)
+        if o is not None:
+            return o
     if not lies_well(&x, itemsize) and worth_a_copy(num, work):
         return multiplied(new_copy(a, NPY_CORDER), a_dims, b, b_dims, turned)
     if not lies_well(&y, itemsize) and worth_a_copy(num, work):
@@ -243,6 +250,39 @@ cdef ndarray repeated(ndarray product, int from_end, npy_intp n):
     out = new_array(PyArray_NDIM(product), shape, PyArray_TYPE(product))
     copy_elements(out, product)
     return out
+
+
+# Note [Products of integers]
+# ---------------------------
+# BLAS has no integers, and NumPy multiplies them one by one.  A double has 53 bits: as long as no sum needs more, the
+# product in double precision is exact, in whatever order it is added up.  By Cauchy and Schwarz no sum of products of a
+# row and a column, nor any part of it, exceeds the norm of all of `a` times that of all of `b`.  Larger numbers, which
+# wrap around, are left to NumPy.
+
+cdef ndarray by_way_of_doubles(ndarray a, int a_dims, ndarray b, int b_dims, bint turned):
+    """The product of integers, in their dtype, if no sum of it needs more than 53 bits; else None."""
+    cdef int num = PyArray_TYPE(a)
+    cdef ndarray o
+    a, b = in_dtype(a, NPY_DOUBLE), in_dtype(b, NPY_DOUBLE)
+    if sum_of_squares(a) * sum_of_squares(b) >= EXACT * EXACT / 4:          # which are rounded themselves
+        return None
+    o = in_dtype(multiplied(a, a_dims, b, b_dims, turned), NPY_INT64)
+    return o if num == NPY_INT64 else in_dtype(o, num)
+
+
+cdef double sum_of_squares(ndarray a) noexcept:
+    """Of an array without gaps, in whichever order its elements lie."""
+    cdef npy_intp d[4]
+    cdef npy_intp s[9]
+    cdef char* p[3]
+    cdef double found
+    d[0], d[1], d[2], d[3] = 1, 1, PyArray_SIZE(a), 1
+    s[0] = s[1] = s[2] = s[3] = s[6] = s[7] = s[8] = 0
+    s[4] = s[5] = sizeof(double)
+    p[0] = p[1] = <char*>PyArray_DATA(a)
+    p[2] = <char*>&found
+    MATMUL[<int>NPY_DOUBLE].f(p, d, s, MATMUL[<int>NPY_DOUBLE].data)
+    return found
 
 
 cdef inline bint worth_a_copy(int num, npy_intp work) noexcept:

@@ -203,3 +203,8 @@ cdef ndarray in_dtype(ndarray a, int num):
     copy_elements(copy, a)
     return copy
 
+
+
+def converted(ndarray array not None, Descr dtype not None):
+    """A copy of an array in another dtype, for kernels in Python: NumPy converts 16-bit floats one by one."""
+    return in_dtype(array, dtype.type_num)

@@ -3,23 +3,32 @@
 The table of places, and what is done at them, is in index_tables.pyx.
 """
 
-from minigrad._core.kernels.loops.numpy_loops cimport Loop
-from minigrad._core.kernels.positions.index_tables cimport (ADD, LITTLE, MULTIPLY, READ, WRITE, Action, Around, Table,
-                                                            around, array, at_zero, broadcast, choose, combines,
-                                                            has_sizes, in_order, is_index, is_mask, join_sizes,
-                                                            masked_table, meet, own_mask, read, room, sizes_of, store,
-                                                            store_element, store_zero, zeros_like_of)
-from minigrad._core.kernels.shapes.data_movement cimport copied, element, fresh, movable, move, sizes_at, zeros
+from minigrad._core.kernels.loops.copies cimport in_dtype
+from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop
+from minigrad._core.kernels.positions.index_tables cimport (ADD, LITTLE, MULTIPLY, READ, WRITE, Action, Around,
+                                                            Table, around, array, at_zero, broadcast, choose, combines,
+                                                            has_sizes, in_order, is_index, is_mask,
+                                                            is_one_number, join_sizes, masked_table, meet, number_type,
+                                                            own_mask, read, room, sizes_of, store, store_element,
+                                                            store_zero, zeros_like_of)
+from minigrad._core.kernels.shapes.data_movement cimport (LARGEST_ELEMENT, copied, element, fresh, movable, move,
+                                                          sizes_at, zeros)
 from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, as_int, as_ints, axis_at, seen_as,
                                                           take_geometry)
-from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_INT64, PyArray_Cast, PyArray_DATA,
+from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_INT64, PyArray_DATA,
                                                PyArray_DIMS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
                                                PyArray_SimpleNew, PyArray_TYPE, PyArray_ZEROS, int64_t, ndarray,
                                                npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
 from minigrad._core.kernels.loops.read_once cimport read_once
+from minigrad._core.runtime.type_promotion cimport in_tables, known_num
 
 cdef extern from "kernels/positions/index_tables.h" nogil:
+    ctypedef struct Choice "mg_choice":
+        npy_intp size, stride, item, step
+        int action, type
+    char* mg_choose_along(const Choice* c, int ndim, npy_intp* dims, char* data, npy_intp* own, char* index,
+                          npy_intp* strides, char* other) noexcept
     npy_intp* mg_own_places(npy_intp* places, int ndim, npy_intp* dims, npy_intp* strides, npy_intp start) noexcept
     npy_intp mg_count_mask(int ndim, npy_intp* dims, char* mask, npy_intp* strides) noexcept
     int64_t* mg_coordinates(int64_t* out, npy_intp count, int ndim, int axis, npy_intp* dims, char* mask,
@@ -28,33 +37,52 @@ cdef extern from "kernels/positions/index_tables.h" nogil:
 
 # ------------------------------------------------------------------------------ single elements along a dim
 
-cdef object along(Table* t, Around* w, Geometry* g, PyObject* dim, PyObject* index):
-    """The table of the elements whose number along `dim` is in the index, and whose other coordinates are its own."""
-    cdef int axis = 0, k
-    cdef npy_intp stride
+cdef bint along(Table* t, Geometry* g, PyObject* dim, PyObject* index, int* axis) except -1:
+    """Does the index choose elements along `dim`, whose other coordinates are its own?  The table gets its sizes, and no places."""
+    cdef int k
     cdef ndarray i
-    cdef object keep
-    if not axis_at(dim, max(g.ndim, 1), &axis) or not is_index(<object>index):
-        return None
+    if not axis_at(dim, max(g.ndim, 1), axis) or not is_index(<object>index):
+        return False
     i = <ndarray>index
     if PyArray_NDIM(i) != g.ndim or not PyArray_SIZE(i):
-        return None
+        return False
     if g.ndim == 0:                                     # as if it had a dim of size one
         g.dims[0], g.strides[0] = 1, 0
     for k in range(g.ndim):
-        if k != axis and PyArray_DIMS(i)[k] > g.dims[k]:
-            return None
-    keep = room(t, sizes_of(t, i))
-    stride, g.strides[axis] = g.strides[axis], 0
-    mg_own_places(t.places, t.ndim, t.dims, g.strides, 0)
-    if not choose(t, i, g.dims[axis], stride, False):
-        return None
-    around(g, 0, g.ndim, w)
-    return True if keep is None else keep
+        if k != axis[0] and PyArray_DIMS(i)[k] > g.dims[k]:
+            return False
+    t.count = sizes_of(t, i)
+    return True
 
 
-cdef ndarray corner(PyObject* x, Table* t):
-    """The part of an array at the places of the table's own sizes, in order; None where it is smaller."""
+cdef bint each_along(Table* t, Geometry* g, int axis, PyObject* index, Action action, int num, npy_intp item,
+                     char* other, bint one) except -1:
+    """Read from these elements, or write or add to them, from first to last in `other`; False if one is out of bounds."""
+    cdef Geometry i
+    cdef Choice c
+    cdef ndarray numbers = <ndarray>index
+    cdef char* end
+    if action >= ADD and not combines(num, action):
+        return False
+    if PyArray_TYPE(numbers) != NPY_INT64:
+        numbers = in_dtype(numbers, NPY_INT64)
+    take_geometry(numbers, &i)
+    if t.ndim == 0:
+        t.ndim, t.dims[0], i.strides[0] = 1, 1, 0
+    c.size, c.stride, c.item, c.step = g.dims[axis], g.strides[axis], item, 0 if one else item
+    c.action, c.type = action, number_type(num)
+    g.strides[axis] = 0
+    if t.count * item < LARGE:
+        end = mg_choose_along(&c, t.ndim, t.dims, g.data, g.strides, i.data, i.strides, other)
+    else:
+        with nogil:
+            end = mg_choose_along(&c, t.ndim, t.dims, g.data, g.strides, i.data, i.strides, other)
+    return end != NULL
+
+
+cdef ndarray corner(PyObject* x, Table* t, bint one):
+    """The part of an array at the places of the table's own sizes, in order unless it is `one` number; None where it is
+    smaller."""
     cdef Geometry g
     cdef ndarray a = array(x, &g)
     cdef int k
@@ -64,17 +92,30 @@ cdef ndarray corner(PyObject* x, Table* t):
         if g.dims[k] < t.dims[k]:
             return None
         g.dims[k] = t.dims[k]
-    return in_order(a, &g)
+    return a if one else in_order(a, &g)
 
 
 cdef object gather(Loop* loop, PyObject** args, int n):
     """(self, dim, index)"""
     cdef Geometry g
     cdef Table t
-    cdef Around w
-    cdef ndarray a = array(args[0], &g)
-    keep = None if a is None else along(&t, &w, &g, args[1], args[2])
-    return None if keep is None else read(&t, &w, a)
+    cdef int axis = 0
+    cdef ndarray out, a = array(args[0], &g)
+    if a is None or not along(&t, &g, args[1], args[2], &axis):
+        return None
+    out = fresh_of(a, &t)
+    return out if each_along(&t, &g, axis, args[2], READ, PyArray_TYPE(a), PyArray_ITEMSIZE(a),
+                             <char*>PyArray_DATA(out), False) else None
+
+
+cdef ndarray fresh_of(ndarray a, Table* t):
+    """A new array of the sizes of what is chosen from `a`."""
+    cdef Geometry g
+    cdef int k
+    g.ndim = t.ndim
+    for k in range(t.ndim):
+        g.dims[k] = t.dims[k]
+    return fresh(a, &g)
 
 
 cdef object gather_into(Loop* loop, PyObject** args, int n):
@@ -93,11 +134,28 @@ cdef object gather_backward(Loop* loop, PyObject** args, int n):
     """(grad, input_sizes, dim, index)"""
     cdef Geometry g
     cdef Table t
-    cdef Around w
-    cdef ndarray grad, out = zeros_like_of(args[0], args[1], &g)
-    keep = None if out is None else along(&t, &w, &g, args[2], args[3])
-    grad = None if keep is None else corner(args[0], &t)
-    return out if grad is not None and store(&t, &w, ADD, out, grad) else None
+    cdef int axis = 0
+    cdef ndarray out = zeros_like_of(args[0], args[1], &g)
+    if out is None or not along(&t, &g, args[2], args[3], &axis):
+        return None
+    return out if put_along(&t, &g, axis, args[3], ADD, out, args[0]) else None
+
+
+cdef bint put_along(Table* t, Geometry* g, int axis, PyObject* index, Action action, ndarray out,
+                    PyObject* source) except -1:
+    """Write or add the elements of `source`, an array or a number, to `out`; False where they do not fit."""
+    cdef char bytes_[LARGEST_ELEMENT]
+    cdef ndarray src
+    cdef bint one
+    if type(<object>source) is not ndarray:
+        return element(<object>source, out, bytes_) and each_along(
+            t, g, axis, index, action, PyArray_TYPE(out), PyArray_ITEMSIZE(out), bytes_, True)
+    if PyArray_TYPE(<ndarray>source) != PyArray_TYPE(out):
+        return False
+    one = is_one_number(<ndarray>source)                # such as the gradient of a sum
+    src = corner(source, t, one)
+    return src is not None and each_along(t, g, axis, index, action, PyArray_TYPE(out), PyArray_ITEMSIZE(out),
+                                          <char*>PyArray_DATA(src), one)
 
 
 cdef object scatter(Loop* loop, PyObject** args, int n):
@@ -120,19 +178,17 @@ cdef object scattered(PyObject** args, Action action):
     """A copy with the elements of `src`, or one number, written at the places, or added or multiplied there."""
     cdef Geometry g
     cdef Table t
-    cdef Around w
-    cdef ndarray src, out, a = array(args[0], &g)
+    cdef int axis = 0
+    cdef ndarray out, a = array(args[0], &g)
     if a is None or (action >= ADD and not combines(PyArray_TYPE(a), action)):
+        return None
+    if not along(&t, &g, args[1], args[2], &axis):
         return None
     out = copied(a)
     take_geometry(out, &g)
-    keep = along(&t, &w, &g, args[1], args[2])
-    if keep is None:
-        return None
-    if type(<object>args[3]) is not ndarray:
-        return out if store_element(&t, &w, action, out, <object>args[3]) else None
-    src = corner(args[3], &t)
-    return out if src is not None and store(&t, &w, action, out, src) else None
+    if g.ndim == 0:
+        g.dims[0], g.strides[0] = 1, 0
+    return out if put_along(&t, &g, axis, args[2], action, out, args[3]) else None
 
 
 # ------------------------------------------------------------------------------ elements of the flat array
@@ -336,12 +392,12 @@ cdef ndarray coordinates(PyObject* x):
     cdef int64_t at[MAX_DIMS]
     cdef char little[LITTLE]
     cdef ndarray out, a = array(x, &g)
-    if a is None or PyArray_TYPE(a) > NPY_CDOUBLE:
+    if a is None or not known_num(in_tables(PyArray_TYPE(a))):
         return None
     if PyArray_TYPE(a) == NPY_BOOL:
         a = own_mask(a, &g, little)
     else:
-        a = PyArray_Cast(a, NPY_BOOL)
+        a = in_dtype(a, NPY_BOOL)
         take_geometry(a, &g)
     dims[0], dims[1] = g.ndim, 0
     if PyArray_SIZE(a):

@@ -19,9 +19,11 @@ typedef intptr_t mg_place;
 static inline mg_place *mg_own_places(mg_place *places, int ndim, const mg_place *dims, const mg_place *strides,
                                mg_place start)
 {
-    if (ndim == 0) {
-        *places = start;
-        return places + 1;
+    if (ndim <= 1) {
+        const mg_place n = ndim ? dims[0] : 1, step = ndim ? strides[0] : 0;
+        for (mg_place i = 0; i < n; i++)
+            places[i] = start + i * step;
+        return places + n;
     }
     for (mg_place i = 0; i < dims[0]; i++)
         places = mg_own_places(places, ndim - 1, dims + 1, strides + 1, start + i * strides[0]);
@@ -171,5 +173,70 @@ COMBINED(mg_add_places, +)
 COMBINED(mg_multiply_places, *)
 #undef COMBINED
 #undef COMBINING
+
+/* ------------------------------------------------------------------------------ without a table */
+
+typedef struct {
+    mg_place size, stride;      /* of the dim that is chosen from */
+    mg_place item, step;        /* of an element; from one to the next that is read, written or added, 0 for one alone */
+    int action, type;
+} mg_choice;
+
+enum { MG_READ, MG_WRITE, MG_ADD, MG_MULTIPLY };        /* the actions of index_tables.pxd */
+
+typedef struct { uint64_t parts[2]; } mg_two;
+
+/* A number for each element says where that is along one dim; along the others it has coordinates of its own, which
+ * lead `own` bytes on.  Returns the end of `other`, from first to last; NULL where a number is outside. */
+static inline char *mg_choose_along(const mg_choice *c, int ndim, const mg_place *dims, char *data, const mg_place *own,
+                                    const char *index, const mg_place *strides, char *other)
+{
+    const mg_place n = dims[0], by = own[0], by_number = strides[0], size = c->size, stride = c->stride, step = c->step;
+    const mg_place parts = c->type <= MG_DOUBLE && c->item > (c->type == MG_DOUBLE ? 8 : 4) ? 2 : 1;
+    if (ndim > 1) {
+        for (mg_place i = 0; i < n && other; i++)
+            other = mg_choose_along(c, ndim - 1, dims + 1, data + i * by, own + 1, index + i * by_number,
+                                    strides + 1, other);
+        return other;
+    }
+#define EACH(T, statement)                                                                                             \
+    for (mg_place i = 0; i < n; i++) {                                                                                 \
+        const int64_t number = mg_once_i64((const int64_t *)(index + i * by_number));                                  \
+        if ((uint64_t)number >= (uint64_t)size)                                                                        \
+            return NULL;                                                                                               \
+        T *a = (T *)(data + i * by + (mg_place)number * stride), *b = (T *)(other + i * step);                         \
+        statement;                                                                                                     \
+    }                                                                                                                  \
+    break;
+#define MOVED(size, T)                                                                                                 \
+    case 4 * size + MG_READ:                                                                                           \
+        EACH(T, *b = *a)                                                                                               \
+    case 4 * size + MG_WRITE:                                                                                          \
+        EACH(T, *a = *b)
+#define COMBINED(name, T, with)                                                                                        \
+    case 4 * name + MG_ADD:                                                                                            \
+        EACH(T, for (mg_place k = 0; k < parts; k++) a[k] = (T)(a[k] + with b[k]))                                     \
+    case 4 * name + MG_MULTIPLY:                                                                                       \
+        EACH(T, *a = (T)(*a * with *b))
+    switch (4 * (c->action <= MG_WRITE ? (int)c->item : c->type) + c->action) {
+        MOVED(1, uint8_t)
+        MOVED(2, uint16_t)
+        MOVED(4, uint32_t)
+        MOVED(8, uint64_t)
+        MOVED(16, mg_two)
+        COMBINED(MG_FLOAT, float, )
+        COMBINED(MG_DOUBLE, double, )
+        COMBINED(MG_INT8, uint8_t, )
+        COMBINED(MG_INT16, uint16_t, (unsigned))
+        COMBINED(MG_INT32, uint32_t, )
+        COMBINED(MG_INT64, uint64_t, )
+    default:
+        return NULL;
+    }
+#undef COMBINED
+#undef MOVED
+#undef EACH
+    return other + n * step;
+}
 
 #endif

@@ -34,6 +34,8 @@ cdef bint is_index(object x) noexcept
 cdef bint is_mask(object x) noexcept
 cdef void at_zero(Table* t) noexcept
 cdef bint choose(Table* t, ndarray index, npy_intp size, npy_intp stride, bint from_end) noexcept
+cdef int number_type(int num) noexcept
+cdef bint is_one_number(ndarray a) noexcept
 cdef bint broadcast(Geometry* g, int ndim, npy_intp* dims) noexcept
 cdef bint join_sizes(int* ndim, npy_intp* dims, ndarray a) noexcept
 cdef void around(Geometry* g, int first, int last, Around* w) noexcept

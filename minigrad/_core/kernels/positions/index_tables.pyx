@@ -20,6 +20,7 @@ from minigrad._core.kernels.loops.numpy_loops cimport LARGE
 from minigrad._core.kernels.shapes.data_movement cimport (LARGEST_ELEMENT, copied, element, fresh, movable, move,
                                                           sizes_at, zeros)
 from minigrad._core.kernels.shapes.strided_views cimport Geometry, take_geometry
+from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT16,
                                                NPY_INT32, NPY_INT64, NPY_INT8, NPY_INTP, NPY_UINT8, PyArray_DATA,
                                                PyArray_DIMS, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM,
@@ -55,7 +56,7 @@ cdef object room(Table* t, npy_intp count):
         t.places = t.few
         return None
     count += 1                  # one more, for masked places
-    many = PyArray_SimpleNew(1, &count, NPY_INTP)
+    many = new_array(1, &count, NPY_INTP)
     t.places = <npy_intp*>PyArray_DATA(many)
     return many
 

@@ -19,7 +19,7 @@ is the greatest, and -0. is made 0., to which it is equal.  In descending order 
 places still ascend.
 """
 
-from libc.string cimport memcpy
+from libc.string cimport memcpy, memset
 from minigrad._core.kernels.reductions.lines cimport BEST, KTH, MEDIAN, MODE, SORTED, Lines, What, missing, number
 from minigrad._core.runtime.numpy_api cimport int64_t, npy_intp, uint32_t, uint64_t
 from minigrad._core.runtime.python_api cimport PyMem_RawFree, PyMem_RawMalloc
@@ -43,6 +43,8 @@ cdef enum:
     ROOM = 512                  # keys that find room on the stack
     SHORT = 24                  # keys of which none in particular is looked for
     FEW = 32                    # so many of the best are kept in order while the others pass by
+    MANY = 512                  # keys that are sorted by their digits
+    VALUES = 256                # of a digit
 
 
 # ------------------------------------------------------------------------------ keys
@@ -150,11 +152,44 @@ cdef inline void sort_four(key* x) noexcept nogil:
     put_in_order(x + 1, x + 2)
 
 
+cdef void sort_by_digits(key* x, key* spare, npy_intp n) noexcept nogil:
+    """In place, for keys whose places ascend: by the last digit of their entries, then by the one before ..., each time
+    in the order in which they are.  The entries are counted from the least one: small integers have one digit or two.
+    """
+    cdef int half = 32 if key is uint64_t else 64, shift = 0, digit
+    cdef npy_intp ends[VALUES + 1]              # where keys of this digit go next, so in the end where they end
+    cdef npy_intp i
+    cdef uint64_t least = <uint64_t>(x[0] >> half), most = least, entry
+    cdef key* from_ = x
+    cdef key* to = spare
+    for i in range(n):
+        entry = <uint64_t>(x[i] >> half)
+        least, most = min(least, entry), max(most, entry)
+    while shift < half and most - least >> shift:
+        memset(ends, 0, sizeof(ends))
+        for i in range(n):
+            ends[1 + (<uint64_t>(from_[i] >> half) - least >> shift & VALUES - 1)] += 1
+        for digit in range(1, VALUES):
+            ends[digit] += ends[digit - 1]
+        for i in range(n):
+            digit = <int>(<uint64_t>(from_[i] >> half) - least >> shift & VALUES - 1)
+            to[ends[digit]] = from_[i]
+            ends[digit] += 1
+        from_, to = to, from_
+        shift += 8
+    if from_ != x:
+        memcpy(x, from_, n * sizeof(key))
+
+
 cdef void sort_keys(key* x, key* spare, npy_intp n) noexcept nogil:
-    """In place: rows of four, which are then merged, from one array to the other and back."""
+    """In place, for keys whose places ascend: rows of four, which are then merged, from one array to the other and back;
+    of many keys, digit by digit."""
     cdef npy_intp i = 0, width = 4
     cdef key* from_ = x
     cdef key* to = spare
+    if n >= MANY:
+        sort_by_digits(x, spare, n)
+        return
     while i + 4 <= n:
         sort_four(x + i)
         i += 4

@@ -21,7 +21,7 @@ from libc.string cimport memcpy
 from minigrad._core.kernels.loops.copies cimport new_copy, new_like
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, aligned, number
 from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axes_at,
-                                                          axis_at, diagonal_at, take_geometry)
+                                                          axis_at, diagonal_at, seen_as, take_geometry)
 from minigrad._core.runtime.memory_pool cimport large_array, perhaps_large
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT16,
                                                NPY_INT32, NPY_INT64, NPY_INT8, NPY_KEEPORDER, NPY_UINT8, PyArray_DATA,
@@ -222,22 +222,28 @@ cdef inline void turn_round(Geometry* g, int axis) noexcept:
 
 cdef object flip(Loop* loop, PyObject** args, int n):
     """(self, dims)"""
-    cdef Geometry g, to
+    cdef Geometry g
     cdef npy_intp axes[MAX_DIMS]
-    cdef ndarray out, a = movable_at(args, &g)
+    cdef ndarray a = movable_at(args, &g)
     cdef int k, several = 0
     if a is None or not axes_at(args[1], g.ndim, axes, &several):
         return None
     for k in range(several):
         turn_round(&g, <int>axes[k])
-    out = new_like(a, PyArray_TYPE(a)) if usual(a) else fresh(a, &g)
+    return moved_as(a, &g)
+
+
+cdef ndarray moved_as(ndarray a, Geometry* g):
+    """A copy of what `g` sees, laid out as `a` is."""
+    cdef Geometry to
+    cdef ndarray out = new_like(a, PyArray_TYPE(a)) if usual(a) else fresh(a, g)
     take_geometry(out, &to)
-    move(&to, &g, PyArray_ITEMSIZE(a))
+    move(&to, g, PyArray_ITEMSIZE(a))
     return out
 
 
 cdef object rot90(Loop* loop, PyObject** args, int n):
-    """(self, k, dims)"""
+    """(self, k, dims): a flip, of which a view has the two dims exchanged, as in PyTorch"""
     cdef Geometry g
     cdef npy_intp axes[MAX_DIMS]
     cdef npy_intp turns = 0
@@ -251,10 +257,15 @@ cdef object rot90(Loop* loop, PyObject** args, int n):
         turn_round(&g, j)
     if turns == 2 or turns == 3:
         turn_round(&g, i)
-    if turns % 2:
-        g.dims[i], g.dims[j] = g.dims[j], g.dims[i]
-        g.strides[i], g.strides[j] = g.strides[j], g.strides[i]
-    return moved(a, &g)
+    if turns == 0:
+        return moved(a, &g)
+    a = moved_as(a, &g)
+    if turns == 2:
+        return a
+    take_geometry(a, &g)
+    g.dims[i], g.dims[j] = g.dims[j], g.dims[i]
+    g.strides[i], g.strides[j] = g.strides[j], g.strides[i]
+    return seen_as(a, &g)
 
 
 cdef object roll(Loop* loop, PyObject** args, int n):
