@@ -10,7 +10,7 @@
 
 enum { MG_FEW = 64 };
 
-#define MG_WIDE FOR_ALL("avx512f", "avx2", "default")
+#define MG_WIDE FOR_ALL("avx2", "default")
 
 /* 0 where they are the same, nan and nan or inf and inf too; inf where one is not finite and the other is another. */
 static double mg_error_of(double low, double high)

@@ -42,7 +42,7 @@ def div_rounded_kernel(self, other, rounding_mode):
 
 div_rounded = piecewise_constant("div.mode(Tensor self, Tensor other, *, str rounding_mode)", div_rounded_kernel,
                                  node="DivBackward2", aliases=("divide",), or_numbers=EITHER,
-                                 numbers_alone=True, inplace_function=False,
+                                 numbers_alone=True, inplace_function=False, fast={"floor": loops.floor_divide},
                                  doc="The quotient, rounded: its gradient is zero.", function_doc="""
 ``self / other``, elementwise; rounded towards zero ("trunc") or downwards ("floor") if asked for.
 

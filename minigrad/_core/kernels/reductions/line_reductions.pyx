@@ -44,6 +44,7 @@ cdef extern from "kernels/reductions/running_sums.h" nogil:
 cdef enum:
     LANES = 16
     ROOM = 1024                 # numbers that find room on the stack
+    BESIDE = 128                # lines that are gone along together
 
 
 cdef bint reduce_lines(What what, Lines* l, number* a) noexcept nogil:
@@ -596,26 +597,46 @@ cdef inline void distances_from_mean(Lines* l, real* a) noexcept nogil:
         o += l.n * l.inner
 
 
+# Lines that lie side by side are gone along together, BESIDE of them at a time: memory is read as it lies.
+
 cdef inline void shares(Lines* l, real* a) noexcept nogil:
     """The gradient in equal shares for the entries that have the extreme value; nan is equal to nan."""
     cdef real* o = <real*>l.o[0]
     cdef real* result = <real*>l.result
     cdef real* grad = <real*>l.grad
-    cdef real x, share
-    cdef npy_intp i, j, k, found, step = l.inner
+    cdef npy_intp i, k, step = l.inner
     for i in range(l.outer):
-        for k in range(step):
-            x = result[k]
-            found = 0
-            for j in range(l.n):
-                found += (a[k + j * step] == x) | (missing(a[k + j * step]) & missing(x))
-            share = grad[k] / <real>found
-            for j in range(l.n):
-                o[k + j * step] = share if (a[k + j * step] == x) | (missing(a[k + j * step]) & missing(x)) else 0
+        if step == 1:
+            shares_of(a, result, grad, o, l.n, 1, 1)
+        k = 0
+        while k < step and step != 1:
+            shares_of(a + k, result + k, grad + k, o + k, l.n, step, min(BESIDE, step - k))
+            k += BESIDE
         a += l.n * step
         o += l.n * step
         result += step
         grad += step
+
+
+cdef inline bint same(real x, real y) noexcept nogil:
+    return (x == y) | (missing(x) & missing(y))
+
+
+cdef inline void shares_of(real* a, real* result, real* grad, real* o, npy_intp n, npy_intp step,
+                           npy_intp width) noexcept nogil:
+    cdef npy_intp found[BESIDE]
+    cdef real share[BESIDE]
+    cdef npy_intp j, k
+    for k in range(width):
+        found[k] = 0
+    for j in range(n):
+        for k in range(width):
+            found[k] += same(a[j * step + k], result[k])
+    for k in range(width):
+        share[k] = grad[k] / <real>found[k]
+    for j in range(n):
+        for k in range(width):
+            o[j * step + k] = share[k] if same(a[j * step + k], result[k]) else 0
 
 
 cdef inline void products_of_others(Lines* l, real* a) noexcept nogil:
@@ -623,27 +644,42 @@ cdef inline void products_of_others(Lines* l, real* a) noexcept nogil:
     cdef real* o = <real*>l.o[0]
     cdef real* result = <real*>l.result
     cdef real x
-    cdef double so_far
     cdef double tiny = FLT_MIN if real is float else DBL_MIN
-    cdef npy_intp i, j, k, step = l.inner
+    cdef npy_intp i, k, step = l.inner
     cdef bint safe = True
     for i in range(l.outer * step):
         x = <real>fabs(result[i])
         safe = safe and tiny <= x < INFINITY
     for i in range(l.outer):
-        for k in range(step):
-            if safe:
-                for j in range(l.n):
-                    o[k + j * step] = result[k] / a[k + j * step]
-                continue
-            so_far = 1
-            for j in range(l.n):
-                o[k + j * step] = <real>so_far
-                so_far *= a[k + j * step]
-            so_far = 1
-            for j in range(l.n - 1, -1, -1):
-                o[k + j * step] *= <real>so_far
-                so_far *= a[k + j * step]
+        if step == 1:
+            others_of(a, result, o, l.n, 1, 1, safe)
+        k = 0
+        while k < step and step != 1:
+            others_of(a + k, result + k, o + k, l.n, step, min(BESIDE, step - k), safe)
+            k += BESIDE
         a += l.n * step
         o += l.n * step
         result += step
+
+
+cdef inline void others_of(real* a, real* result, real* o, npy_intp n, npy_intp step, npy_intp width,
+                           bint safe) noexcept nogil:
+    cdef double so_far[BESIDE]
+    cdef npy_intp j, k
+    if safe:
+        for j in range(n):
+            for k in range(width):
+                o[j * step + k] = result[k] / a[j * step + k]
+        return
+    for k in range(width):
+        so_far[k] = 1
+    for j in range(n):
+        for k in range(width):
+            o[j * step + k] = <real>so_far[k]
+            so_far[k] *= a[j * step + k]
+    for k in range(width):
+        so_far[k] = 1
+    for j in range(n - 1, -1, -1):
+        for k in range(width):
+            o[j * step + k] *= <real>so_far[k]
+            so_far[k] *= a[j * step + k]
