@@ -3,6 +3,7 @@
 import math
 import struct
 from collections.abc import Iterable
+from enum import Enum
 
 from minigrad import dtypes
 from minigrad._core.errors import error, warn
@@ -10,7 +11,13 @@ from minigrad._core.graph import Tensor
 from minigrad.autograd import no_grad
 from minigrad.creation import full
 
-__all__ = ["GradScaler"]
+__all__ = ["GradScaler", "OptState"]
+
+
+class OptState(Enum):
+    """What was called last for an optimizer: nothing since ``update``, ``unscale_``, or ``step``."""
+
+    READY, UNSCALED, STEPPED = 0, 1, 2
 
 
 class GradScaler:
@@ -75,10 +82,10 @@ class GradScaler:
         if not self._enabled:
             return
         self._must_have_begun("unscale_")
-        stage, _ = self._stages.get(id(optimizer), ("ready", False))
-        if stage == "unscaled":
+        stage, _ = self._stages.get(id(optimizer), (OptState.READY, False))
+        if stage == OptState.UNSCALED:
             raise error("MG713", "unscale_() has already been called on this optimizer since the last update().")
-        if stage == "stepped":
+        if stage == OptState.STEPPED:
             raise error("MG713", "unscale_() is being called after step().")
         gradients = [p.grad for group in optimizer.param_groups for p in group["params"] if p.grad is not None]
         if any(gradient.dtype is dtypes.float16 for gradient in gradients):
@@ -92,7 +99,7 @@ class GradScaler:
             for gradient in gradients:
                 finite = finite and bool(gradient.isfinite().all())
                 gradient.mul_(in_float32(1 / self._scale) if self._scale else math.inf)
-        self._stages[id(optimizer)] = "unscaled", not finite
+        self._stages[id(optimizer)] = OptState.UNSCALED, not finite
 
     def step(self, optimizer, *args, **kwargs):
         """``optimizer.step`` with unscaled gradients, unless one of them is inf or nan."""
@@ -101,14 +108,14 @@ class GradScaler:
         if "closure" in kwargs:
             raise error("MG713", "Closure use is not currently supported if GradScaler is enabled.")
         self._must_have_begun("step")
-        stage, _ = self._stages.get(id(optimizer), ("ready", False))
-        if stage == "stepped":
+        stage, _ = self._stages.get(id(optimizer), (OptState.READY, False))
+        if stage == OptState.STEPPED:
             raise error("MG713", "step() has already been called since the last update().")
-        if stage == "ready":
+        if stage == OptState.READY:
             self.unscale_(optimizer)
         _, overflow = self._stages[id(optimizer)]
         result = None if overflow else optimizer.step(*args, **kwargs)
-        self._stages[id(optimizer)] = "stepped", overflow
+        self._stages[id(optimizer)] = OptState.STEPPED, overflow
         return result
 
     def update(self, new_scale=None):

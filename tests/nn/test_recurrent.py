@@ -228,3 +228,24 @@ def test_a_layer_whose_digits_are_watched_stays_one_node():
         watched = layer(x)[0]
     assert torch.equal(watched, plain) and "LSTMLayerBackward" in graph_of(watched)
     assert not report._watching.unknown
+
+
+@pytest.mark.parametrize("batch_first", [False, True])
+@pytest.mark.parametrize("lengths", [[3, 3], [1, 3], [3, 2]])
+def test_what_was_packed_lies_in_memory_as_in_pytorch(torch, batch_first, lengths):
+    """Dropout of it draws the same mask then."""
+    rnn = torch.nn.utils.rnn
+    x = torch.arange(24.0).reshape(2, 3, 4) if batch_first else torch.arange(24.0).reshape(3, 2, 4)
+    packed = rnn.pack_padded_sequence(x, torch.tensor(lengths), batch_first=batch_first, enforce_sorted=False)
+    padded, _ = rnn.pad_packed_sequence(packed, batch_first=batch_first)
+    assert padded.is_contiguous()
+    unpadded = rnn.unpad_sequence(padded.clone(), torch.tensor(lengths), batch_first=batch_first)
+    assert [len(each) for each in unpadded] == lengths and all(each.is_contiguous() for each in unpadded)
+    sorted_before = rnn.pack_padded_sequence(x, torch.tensor([3, 2]), batch_first=batch_first)
+    assert rnn.pad_packed_sequence(sorted_before, batch_first=batch_first)[0].is_contiguous() != batch_first
+
+
+def test_an_unpadded_sequence_has_memory_of_its_own(torch):
+    padded = torch.zeros(2, 3)
+    torch.nn.utils.rnn.unpad_sequence(padded, torch.tensor([3, 1]), batch_first=True)[0].fill_(1.0)
+    assert padded.sum() == 0

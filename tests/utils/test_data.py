@@ -493,3 +493,25 @@ def test_no_worker_outlives_its_program(end):
         left = [pid for pid in left if (stat := Path(f"/proc/{pid}/stat")).exists() and " Z " not in stat.read_text()]
         time.sleep(0.05)
     assert len(done.stdout.split()) == 2 and not left
+
+
+def test_a_loader_of_a_package_may_use_the_iterators():
+    """fastai gives them an object with PyTorch's private attributes."""
+    from minigrad.utils.data.loader import (_DatasetKind, _MultiProcessingDataLoaderIter,
+                                            _SingleProcessDataLoaderIter)
+
+    class Fake:
+        _IterableDataset_len_called, _auto_collation, drop_last, in_order = None, False, False, True
+        generator, prefetch_factor, persistent_workers, timeout, worker_init_fn = None, 2, False, 0, None
+        multiprocessing_context = None
+        _dataset_kind = _DatasetKind.Iterable
+
+        def __init__(self, num_workers):
+            self.dataset, self.num_workers, self.collate_fn = self, num_workers, tuple
+            self._index_sampler = range(10 ** 9)
+
+        def __iter__(self):
+            return iter([[1, 2], [3]])
+
+    assert [*_SingleProcessDataLoaderIter(Fake(0))] == [(1, 2), (3,)]
+    assert [*_MultiProcessingDataLoaderIter(Fake(1))] == [(1, 2), (3,)]

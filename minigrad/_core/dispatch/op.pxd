@@ -173,6 +173,7 @@ cdef class Op:
     # Of a parameter that is not a tensor: the class that most calls give, and everything that it takes (arguments.pyx).
     cdef PyObject* expected[MAX_PARAMS]
     cdef int takes[MAX_PARAMS]
+    cdef dict __dict__                  # what programs keep with a function, as PyTorch's functions let them
     cdef int _read_schema(self, list params, computes, also) except -1
     cdef int _read_names(self, called, differentiates, forms) except -1
     cdef int _read_columns(self, computes, differentiates, called, forms) except -1

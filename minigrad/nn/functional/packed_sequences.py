@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from minigrad._core.errors import error
 from minigrad.creation import as_tensor, empty_like, full
 from minigrad.creation.ranges import arange
-from minigrad.dtypes import float16, float32, float64, int8, int16, int32, int64, uint8
+from minigrad.dtypes import contiguous_format, float16, float32, float64, int8, int16, int32, int64, uint8
 from minigrad.ops.shapes.joining import cat, stack
 
 __all__ = ["PackedSequence", "invert_permutation", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence",
@@ -133,9 +133,10 @@ def pad_packed_sequence(sequence, batch_first=False, padding_value=0.0, total_le
     padded = full((steps * int(sizes[0]), *data.shape[1:]), padding_value, dtype=data.dtype)
     padded = padded.index_copy(0, at, data).unflatten(0, (steps, -1))
     lengths = running.sum(0)
+    padded = padded.transpose(0, 1) if batch_first else padded
     if back is not None:
-        padded, lengths = padded.index_select(1, back), lengths[back]
-    return padded.transpose(0, 1) if batch_first else padded, lengths
+        padded, lengths = padded.index_select(int(not batch_first), back), lengths[back]
+    return padded, lengths
 
 
 # ------------------------------------------------------------------------------ lists of sequences
@@ -170,7 +171,7 @@ def unpad_sequence(padded_sequences, lengths, batch_first=False):
     [tensor([1, 2]), tensor([3])]
     """
     rows = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
-    return [x[:length] for x, length in zip(rows, lengths.tolist())]
+    return [x[:length].clone(memory_format=contiguous_format) for x, length in zip(rows, lengths.tolist())]
 
 
 def pack_sequence(sequences, enforce_sorted=True):

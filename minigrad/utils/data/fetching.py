@@ -2,18 +2,29 @@
 
 from itertools import islice
 
-from minigrad.utils.data.datasets import IterableDataset, fetched
+from minigrad.utils.data.datasets import fetched
 
-__all__ = ["Exhausted", "fetcher"]
+__all__ = ["DatasetKind", "Exhausted", "fetcher", "fetches"]
+
+
+class DatasetKind:
+    """What a dataset is read by: indices, or iteration."""
+
+    Map, Iterable = 0, 1
 
 
 class Exhausted:
     """What comes instead of a batch: an iterable dataset has no more samples."""
 
 
-def fetcher(dataset, in_batches, collate_fn, drop_last):
+def fetches(loader):
+    """What a fetcher needs to know of a loader besides the dataset."""
+    return loader._dataset_kind, loader._auto_collation, loader.collate_fn, loader.drop_last
+
+
+def fetcher(dataset, kind, in_batches, collate_fn, drop_last):
     """A function from what the sampler gives, indices or one index, to the batch or sample."""
-    cls = FromIterable if isinstance(dataset, IterableDataset) else FromIndices
+    cls = FromIterable if kind == DatasetKind.Iterable else FromIndices
     return cls(dataset, in_batches, collate_fn, drop_last)
 
 

@@ -18,13 +18,14 @@ from typing import Any, Generic, TypeVar
 from minigrad._core.errors import error, warn
 from minigrad.utils.data.collating import default_collate, default_convert
 from minigrad.utils.data.datasets import IterableDataset
-from minigrad.utils.data.fetching import Exhausted, fetcher
+from minigrad.utils.data.fetching import DatasetKind, Exhausted, fetcher, fetches
 from minigrad.utils.data.samplers import BatchSampler, RandomSampler, Sampler, SequentialSampler, drawn_seed
 from minigrad.utils.data.workers import Failure, Worker, get_worker_info, received, shut_down
 
 __all__ = ["DataLoader", "default_collate", "default_convert", "get_worker_info"]
 
 _Sample = TypeVar("_Sample", covariant=True)
+_DatasetKind = DatasetKind
 #: PyTorch's types of the functions that a loader is given
 _collate_fn_t, _worker_init_fn_t = Callable[[list], Any], Callable[[int], None]
 
@@ -83,7 +84,7 @@ class DataLoader(Generic[_Sample]):
         self.multiprocessing_context = as_context(multiprocessing_context, num_workers)
         self.collate_fn = collate_fn or (default_convert if batch_sampler is None else default_collate)
         self._iterator = None
-        self._said = None                               # the length that an iterable dataset gave when it was asked
+        self._IterableDataset_len_called = None         # the length that an iterable dataset gave when it was asked
         self._begun = True
         self.check_worker_number_rationality()
 
@@ -107,19 +108,26 @@ class DataLoader(Generic[_Sample]):
     def __len__(self):
         """The number of batches; for an iterable dataset as it says itself."""
         if not isinstance(self.dataset, IterableDataset):
-            return len(self._orders())
+            return len(self._index_sampler)
         n = len(self.dataset)
         if self.batch_size is not None:
             n = n // self.batch_size if self.drop_last else -(-n // self.batch_size)
-        self._said = n
+        self._IterableDataset_len_called = n
         return n
 
-    def _orders(self):
-        return self.sampler if self.batch_sampler is None else self.batch_sampler
+    # What an iterator asks: these are PyTorch's names, since packages give its iterators loaders of their own.
 
-    def fetches(self):
-        """What a fetcher needs to know besides the dataset."""
-        return self.batch_sampler is not None, self.collate_fn, self.drop_last
+    @property
+    def _auto_collation(self):
+        return self.batch_sampler is not None
+
+    @property
+    def _index_sampler(self):
+        return self.batch_sampler if self._auto_collation else self.sampler
+
+    @property
+    def _dataset_kind(self):
+        return DatasetKind.Iterable if isinstance(self.dataset, IterableDataset) else DatasetKind.Map
 
     def check_worker_number_rationality(self):
         """Warn if there are more workers than CPUs for them."""
@@ -146,14 +154,14 @@ class _BaseDataLoaderIter:
         self.begin()
 
     def begin(self):
-        self.orders = iter(self.loader._orders())
-        self.given, self.said = 0, self.loader._said
+        self.orders = iter(self.loader._index_sampler)
+        self.given, self.said = 0, self.loader._IterableDataset_len_called
 
     def __iter__(self):
         return self
 
     def __len__(self):
-        return len(self.loader._orders())
+        return len(self.loader._index_sampler)
 
     def __next__(self):
         batch = self.next_batch()
@@ -168,7 +176,7 @@ class _SingleProcessDataLoaderIter(_BaseDataLoaderIter):
 
     def begin(self):
         super().begin()
-        self.fetch = fetcher(self.loader.dataset, *self.loader.fetches())
+        self.fetch = fetcher(self.loader.dataset, *fetches(self.loader))
 
     def next_batch(self):
         return self.fetch(next(self.orders))
@@ -320,6 +328,7 @@ def too_late(timeout):
 
 
 def too_many(loader, given):
-    return (f"Length of IterableDataset {loader.dataset} was reported to be {loader._said} (when accessing "
-            f"len(dataloader)), but {given} samples have been fetched. With workers, each gives all samples unless the "
-            "dataset gives each of them a part: see torch.utils.data.get_worker_info")
+    said = loader._IterableDataset_len_called
+    return (f"Length of IterableDataset {loader.dataset} was reported to be {said} (when accessing len(dataloader)), "
+            f"but {given} samples have been fetched. With workers, each gives all samples unless the dataset "
+            "gives each of them a part: see torch.utils.data.get_worker_info")

@@ -25,7 +25,7 @@ import numpy as np
 from minigrad._core.errors import error
 from minigrad._core.runtime.thread_pool import set_num_threads
 from minigrad.random import manual_seed
-from minigrad.utils.data.fetching import Exhausted, fetcher
+from minigrad.utils.data.fetching import Exhausted, fetcher, fetches
 
 __all__ = ["Failure", "Worker", "WorkerInfo", "get_worker_info"]
 
@@ -66,7 +66,7 @@ class Worker:
         if context.get_start_method() == "fork":        # a fork has all open files of the parent
             inherited = [*[worker.pipe for worker in earlier], self.pipe]
         self.process = context.Process(target=work, daemon=True, args=(
-            theirs, inherited, number, count, base_seed, loader.dataset, loader.fetches(), loader.worker_init_fn))
+            theirs, inherited, number, count, base_seed, loader.dataset, fetches(loader), loader.worker_init_fn))
         self.process.start()
         theirs.close()
 
@@ -145,7 +145,7 @@ def has_ended(worker):
 
 # ------------------------------------------------------------------------------ in the worker
 
-def work(pipe, inherited, number, count, base_seed, dataset, fetches, init):
+def work(pipe, inherited, number, count, base_seed, dataset, options, init):
     """What a worker process does until it is told to end."""
     global _info
     for each in inherited:
@@ -156,24 +156,35 @@ def work(pipe, inherited, number, count, base_seed, dataset, fetches, init):
     set_num_threads(1)
     random.seed(seed)
     manual_seed(seed)
-    np.random.seed(np.random.SeedSequence([number, base_seed & 0xffffffff, base_seed >> 32, 0]).generate_state(4))
+    np.random.seed(_generate_state(base_seed, number))
     _info = WorkerInfo(number, count, seed, dataset)
     try:
         fetch = failed = None
         try:
             if init is not None:
                 init(number)
-            fetch = fetcher(dataset, *fetches)
+            fetch = fetcher(dataset, *options)
         except Exception as exception:
             failed = Failure(exception, number)
         while (task := tasks.get()) is not None:
             name, indices = task
             if name == "again":                         # another pass of a loader that keeps its workers
-                fetch = fetcher(dataset, *fetches)
+                fetch = fetcher(dataset, *options)
                 continue
             give(pipe, name, failed or attempt(fetch, indices, number), number)
     except (KeyboardInterrupt, BrokenPipeError):
         pass                                            # the parent says what has happened
+
+
+def _generate_state(base_seed, worker_id):
+    """The seed of NumPy's own numbers in a worker: four numbers, as PyTorch has them, and packages of their own.
+
+    >>> from minigrad.utils.data.workers import _generate_state
+    >>> _generate_state(0, 1)
+    [1835504127, 1731038949, 1320224556, 2330041505]
+    """
+    entropy = [worker_id, base_seed & 0xffffffff, base_seed >> 32, 0]
+    return np.random.SeedSequence(entropy).generate_state(4).tolist()
 
 
 def give(pipe, name, batch, number):
