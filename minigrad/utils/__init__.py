@@ -1,4 +1,7 @@
-"""What surrounds training: loading data, checkpoints of a graph, the handles of hooks, and shared memory."""
+"""What surrounds training: loading data, checkpoints of a graph, the handles of hooks, and shared memory.
+
+``tensorboard`` is imported by its name alone, since it needs a package of that name.
+"""
 
 from minigrad._lazy_modules import incomplete as _incomplete
 from minigrad.utils import dlpack, hooks

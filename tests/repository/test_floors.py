@@ -180,6 +180,8 @@ def hidden(path):
 def outside(path):
     """The packages that a file imports, and that the library does not ask for."""
     extras = {"ml_dtypes", "mpi4py", "sympy"}
+    if path.parent.name == "tensorboard":           # imported by its name alone, where these are installed
+        extras |= {"tensorboard", "google", "PIL", "matplotlib"}
     allowed = {"minigrad", "numpy", "cython", "cpython", "libc", *extras} | sys.stdlib_module_names
     return {name.split(".")[0] for name, _, _ in imports_of(path)} - allowed
 
