@@ -24,7 +24,7 @@ from minigrad._core.graph import Tensor
 from minigrad._core.runtime import type_promotion
 from minigrad._core.runtime.provided import provide
 from minigrad._core.runtime.type_promotion import result_dtype
-from minigrad.dtypes.sizes_and_devices import (CPU, META, Size, as_device, broadcast_shapes, channels_last,
+from minigrad.dtypes.sizes_and_devices import (CPU, META, ShownAtTheTop, Size, as_device, broadcast_shapes, channels_last,
                                                channels_last_3d, contiguous_format, default_device, device, layout,
                                                memory_format, placed, preserve_format, set_default, strided)
 
@@ -38,7 +38,7 @@ BOOL, INT, FLOAT, COMPLEX = range(4)            # the categories
 NUMPY_CATEGORIES = {"b": BOOL, "u": INT, "i": INT, "f": FLOAT, "c": COMPLEX}
 
 
-class dtype:
+class dtype(metaclass=ShownAtTheTop):
     """The type of a tensor's elements, for example ``torch.float32``.
 
     Attributes
@@ -357,7 +357,7 @@ _FLOAT8 = {"torch.float8_e4m3fn": (448.0, 0.125, 2.0 ** -6, 1.0), "torch.float8_
            "torch.float8_e5m2fnuz": (57344.0, 0.25, 2.0 ** -15, 1.0)}
 
 
-class finfo:
+class finfo(metaclass=ShownAtTheTop):
     """The range and precision of a floating point dtype, or of the parts of a complex one.
 
     >>> torch.finfo(torch.float16)
@@ -397,7 +397,7 @@ class finfo:
                 f"smallest_normal={self.smallest_normal:g}, tiny={self.tiny:g}, dtype={self.dtype})")
 
 
-class iinfo:
+class iinfo(metaclass=ShownAtTheTop):
     """The range of an integer dtype.
 
     >>> torch.iinfo(torch.int8)

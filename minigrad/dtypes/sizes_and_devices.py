@@ -8,6 +8,7 @@ The names print with PyTorch's module name, because programs write ``import mini
 Dtypes are in dtypes.py, which also exports the names of this module.
 """
 
+import sys
 from _thread import _local
 from math import prod
 from operator import index as as_int
@@ -19,9 +20,18 @@ __all__ = ["Size", "broadcast_shapes", "channels_last", "channels_last_3d", "con
            "memory_format", "preserve_format", "strided"]
 
 
+class ShownAtTheTop(type):
+    """The class of classes that print as names of the top module: ``<class 'torch.Size'>`` under PyTorch's name."""
+
+    def __repr__(cls):
+        if not cls.__module__.startswith("minigrad."):
+            return type.__repr__(cls)                   # derived in a program
+        return f"<class '{sys.modules['minigrad'].__name__}.{cls.__qualname__}'>"
+
+
 # --- Sizes -------------------------------------------------------------------------------------
 
-class Size(tuple):
+class Size(tuple, metaclass=ShownAtTheTop):
     """A shape: a tuple of ints that prints as ``torch.Size``.
 
     >>> torch.zeros(2, 3).shape
@@ -107,7 +117,7 @@ DEVICE_TYPES = ("cpu", "cuda", "ipu", "xpu", "mkldnn", "opengl", "opencl", "idee
                 "xla", "lazy", "vulkan", "mps", "meta", "hpu", "mtia", "privateuseone")
 
 
-class device(WithinDevice):
+class device(WithinDevice, metaclass=ShownAtTheTop):
     """Where a tensor lives: on the CPU, or nowhere, which is the device ``"meta"``: such a tensor has a shape, a dtype
     and a history, and no numbers.  Other devices can be named but not used.
 
@@ -231,7 +241,7 @@ def as_device(x, function="tensor"):
     return CPU
 
 
-class _Constant:
+class _Constant(metaclass=ShownAtTheTop):
     """A name that arguments such as ``memory_format=`` and ``layout=`` accept."""
 
     __slots__ = ("name",)

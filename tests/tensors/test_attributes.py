@@ -149,3 +149,24 @@ def test_a_gradient_that_is_there_keeps_its_dtype(torch):
     with refuses(RuntimeError, "attempting to assign a gradient with dtype", "MG118"):
         x.grad = torch.ones(2)
     assert x.grad.dtype is torch.float16
+
+
+def test_attributes_of_the_users_are_taken_over_at_once(torch):
+    """As fastai does, where it makes a tensor one of its own classes."""
+    first, second = torch.ones(2), torch.zeros(3)
+    first.name = "first"
+    second.__dict__ = first.__dict__
+    second.more = 2
+    assert second.name == "first" and first.more == 2
+    with pytest.raises(TypeError):
+        second.__dict__ = 3
+
+
+def test_functions_keep_attributes(torch):
+    functional = torch.nn.functional
+    for function in (functional.leaky_relu, functional.relu6, functional.sigmoid, functional.linear):
+        if not isinstance(function, type(len)):                 # what is built in in PyTorch has none
+            function.initialised_by = "kaiming"
+            assert function.initialised_by == "kaiming"
+            del function.initialised_by
+            assert not hasattr(function, "initialised_by")

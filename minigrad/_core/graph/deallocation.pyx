@@ -16,6 +16,9 @@ from minigrad._core.runtime.python_api cimport (PyObject, PyObject_ClearWeakRefs
                                                 destructor_t)
 from minigrad._core.runtime.thread_state cimport State, state
 
+cdef extern from "Python.h":
+    int PyObject_GenericSetDict(object, object, void*) except -1
+
 # ------------------------------------------------------------------------------ chains
 
 # Note [Freeing without recursion]
@@ -280,12 +283,16 @@ cdef int give_attributes() except -1:
     cls.tp_traverse = <void*>traverse_tensor
     cls.tp_clear = <void*>clear_tensor
     cls.tp_dictoffset = <char*>&t.attributes - <char*><PyObject*>t
-    attach("__dict__", property(_attributes))
+    attach("__dict__", property(_attributes, _set_attributes))
     return 0
 
 
 def _attributes(self):
     return PyObject_GenericGetDict(self, NULL)
+
+
+def _set_attributes(self, attributes):
+    PyObject_GenericSetDict(self, attributes, NULL)
 
 
 give_attributes()
