@@ -93,7 +93,9 @@ def compile_with(faults, folder):
 
 
 def environment(folder):
-    return {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1"}
+    """Of the processes in the copy, in which git finds the commits of what was copied."""
+    return {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1", "OMP_NUM_THREADS": "1",
+            "GIT_DIR": str(ROOT / ".git")}
 
 
 def check_import(folder):
@@ -106,12 +108,12 @@ def check_import(folder):
 
 # ------------------------------------------------------------------------------ the trials
 
-def judged(judge, numbers, seed, folder):
+def judged(judge, numbers, seed, folder, options=()):
     """{number: its outcome}: 0 is a trial with nothing planted."""
     said = folder / f"judged by {judge}"
     said.mkdir()
-    command = [sys.executable, "-W", "ignore", "-m", "tests.robustness.mutation.judges", judge, str(seed), str(said),
-               "0"]
+    command = [sys.executable, "-W", "ignore", "-m", "tests.robustness.mutation.judges", *options, judge, str(seed),
+               str(said), "0"]
     ran = subprocess.run([*command, *map(str, numbers)], cwd=folder, env=environment(folder), text=True,
                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     outcomes = {}
@@ -141,6 +143,8 @@ def main():
     arguments.add_argument("--of-each", type=int, default=OF_EACH,
                            help="how many of each idea of guards.py; for more, the judges may be too narrow")
     arguments.add_argument("--all", action="store_true", help="also those that are known to be the same in other words")
+    arguments.add_argument("--drawn", action="store_true",
+                           help="of the tests, ask those that `make test` runs at this commit; the next has others")
     arguments.add_argument("--show", action="store_true", help="print what each judge said")
     arguments.add_argument("names", nargs="*", help="parts of the names of faults: only these")
     chosen = arguments.parse_args()
@@ -150,11 +154,11 @@ def main():
     if not chosen.all:
         planted = {number: fault for number, fault in planted.items() if number not in same}
         print(f"{len(same)} faults are the same in other words, and not tried.", flush=True)
-    return 1 if tried(planted, chosen.seed, chosen.show) else 0
+    return 1 if tried(planted, chosen.seed, chosen.show, ["--drawn"] if chosen.drawn else []) else 0
 
 
-def tried(planted, seed, show):
-    """Try each fault; how many the judges are wrong about."""
+def tried(planted, seed, show, options=()):
+    """Try each fault, with these options for the tests; how many the judges are wrong about."""
     by_judge = collections.defaultdict(list)
     for number, fault in planted.items():
         by_judge[fault.judge].append(number)
@@ -164,7 +168,7 @@ def tried(planted, seed, show):
         copy_to(folder)
         compile_with({number: fault.place for number, fault in planted.items()}, folder)
         check_import(folder)
-        for outcomes in pool.map(lambda judge: judged(judge, by_judge[judge], seed, folder), by_judge):
+        for outcomes in pool.map(lambda judge: judged(judge, by_judge[judge], seed, folder, options), by_judge):
             del outcomes[0]
             for number, outcome in outcomes.items():
                 why = why_equivalent(planted[number].name)

@@ -1,4 +1,4 @@
-"""The judges, which must notice a fault: random programs, or some files of tests.
+"""The judges, which must notice a fault: random programs, or some files of tests (with ``--drawn``, a share of them).
 
 ``python -m tests.robustness.mutation.judges`` runs in the copy.  It loads the tests once, and then forks a process for
 each fault, which turns the switch and runs until something fails.  So a fault costs what its tests take, and nothing
@@ -147,14 +147,16 @@ def plant(number):
     os.environ["MINIGRAD_FAULT"] = str(number)
 
 
-def main(judge, seed, folder, *numbers):
+def main(*arguments):
+    options = [each for each in arguments if each.startswith("-")]
+    judge, seed, folder, *numbers = arguments[len(options):]
     trials = Trials([int(number) for number in numbers], folder)
     if judge == "programs":
         from tests.random_programs.long_runs import until_one_fails
         if trials.is_child():
             os._exit(until_one_fails(PROGRAMS, int(seed), None, say=trials.say))
         return
-    code = pytest.main([*OPTIONS, *JUDGES[judge]], plugins=[trials])
+    code = pytest.main([*OPTIONS, *options, *JUDGES[judge]], plugins=[trials])
     if trials.number is not None:
         sys.stdout.flush()
         os._exit(code)
