@@ -377,7 +377,7 @@ def test_a_second_derivative_is_another_pass():
 
 def test_every_equation_of_every_row_gives_the_numbers_of_the_pass():
     met = set()
-    for name in drawn.share([*calls_of_rows()], one_in=3):
+    for name in drawn.share([*calls_of_rows()]):
         for arguments in calls_of_rows()[name][:2]:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")
@@ -392,7 +392,7 @@ def test_every_equation_of_every_row_gives_the_numbers_of_the_pass():
                         steps.at(level).check()
                     steps.at(3, fold=False).check()
                     met.add(name)
-    assert len(met) > 100
+    assert len(met) > 60
 
 
 def test_every_tangent_of_every_row_gives_the_numbers_of_forward_mode():
