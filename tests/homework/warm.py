@@ -61,7 +61,10 @@ def serve(channel):
     if copy:
         for each in standard:
             os.close(each)
-        os.write(told, INTEGER.pack(os.waitpid(copy, 0)[1]))
+        try:
+            os.write(told, INTEGER.pack(os.waitpid(copy, 0)[1]))
+        except BrokenPipeError:         # nobody asks any more
+            pass
         os._exit(0)
     channel.close()
     os.setsid()
