@@ -12,7 +12,7 @@ from minigrad.homework.process import Failed, Process, Stopped
 if not hasattr(os, "fork"):
     pytest.skip("there are no forks on this system", allow_module_level=True)
 
-#: What a submission can see of its process; addresses and what is random are left out.
+#: What a submission can see of its process, but for addresses and whatever is random.
 LOOKING = r"""
 import gc
 import os
@@ -99,7 +99,8 @@ def test_it_ends_as_one_of_its_own(kind, way):
 
 def test_nothing_of_a_submission_is_there_for_the_next(kind, tmp_path):
     (tmp_path / "s.py").write_text("import os\nimport sys\nimport numpy as np\nimport minigrad as torch\n"
-                                   "assert not hasattr(np, 'left') and not hasattr(torch, 'left') and not os.listdir()\n"
+                                   "assert not hasattr(np, 'left') and not hasattr(torch, 'left')\n"
+                                   "assert not os.listdir()\n"
                                    "np.left = torch.left = sys.modules['left'] = 1\nopen('left', 'w').close()\n")
     for _ in range(2):
         assert {each.verdict for each in homework.check(tmp_path / "s.py", "newton").outcomes} == {"missing"}
