@@ -38,6 +38,8 @@ def function(x, value, names):
     arguments = []
     for part in x.arguments:
         arguments += each_of(part, names) if isinstance(part, Run) else [value(part)]
+    if x.name in ("view", "unsafe_view") and type(arguments[1]) in (tuple, list):
+        return arguments[0].reshape(arguments[1])       # whatever the memory of the numbers is that stand for it here
     called = x.op or OWN.get(x.name) or ROWS.get(x.name) or REGISTRY.get(x.name) or NN_REGISTRY.get(x.name)
     if isinstance(called, Op):
         return apply(called, [*arguments, *called.defaults[len(arguments):]])

@@ -37,7 +37,8 @@ def settled(x, shapes):
 
 # ------------------------------------------------------------------------------ shapes
 
-RESHAPING = ("view", "unsafe_view", "reshape", "expand")
+VIEWING = ("view", "unsafe_view", "reshape")
+RESHAPING = (*VIEWING, "expand")
 #: Functions whose result has the shape of their first argument.
 ALIKE = ("relu", "gelu", "silu", "exp", "ln", "sqrt", "abs", "sin", "cos", "tanh", "sigmoid", "softmax", "log_softmax")
 
@@ -112,6 +113,17 @@ def same_shape(x, shapes):
         rows = inside.left.arguments[0]
         if len(target_of(inside.left) or ()) == 2 and (shape_of(rows, shapes) or ())[:-1] == target[:-1]:
             return Matmul(rows, inside.right)
+
+
+def same_numbers(x, shapes):
+    """``view(view(x, s), t) = reshape(x, t)``; a copy has the numbers of what it is a copy of."""
+    if is_call(x, "clone") or is_call(x, "contiguous"):
+        return x.arguments[0]
+    if isinstance(x, Function) and x.name in VIEWING and len(x.arguments) > 1 and target_of(x) is not None:
+        inside = x.arguments[0]
+        if isinstance(inside, Function) and inside.name in VIEWING:
+            return Function("reshape", (inside.arguments[0], x.arguments[1]))
+        return Function("reshape", x.arguments) if x.name == "unsafe_view" else None
 
 
 def inverse_functions(x, shapes):
@@ -260,8 +272,8 @@ def cross_entropy(x, shapes):
             return Function("cross_entropy", (inner.arguments[0], target))
 
 
-RULES = [same_shape, marked, inverse_functions, softmax_by_hand, sum_of_onehot, like_terms, common_divisor,
-         cross_entropy, scalars_before_sums, expanded_factor, scalar_outside, numbers_first]
+RULES = [same_shape, same_numbers, marked, inverse_functions, softmax_by_hand, sum_of_onehot, like_terms,
+         common_divisor, cross_entropy, scalars_before_sums, expanded_factor, scalar_outside, numbers_first]
 
 
 # ------------------------------------------------------------------------------ broadcasting

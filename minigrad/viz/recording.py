@@ -695,7 +695,7 @@ def alike(a, b):
 
 
 def after_a_number(name):
-    """``layer0.weight`` of ``0.weight``, as the parameters of Sequential are called: a number is no name."""
+    """``layer0.weight`` of ``0.weight``, since a name does not begin with a digit."""
     return f"layer{name}" if name[:1].isdigit() else name
 
 

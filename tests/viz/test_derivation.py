@@ -86,6 +86,15 @@ def test_parameters_of_a_layer_have_the_name_of_its_variable():
     assert checked(loss)[0] == "y = (x @ one.weightᵀ + one.bias) * x @ two.weightᵀ + two.bias"
 
 
+def test_copies_and_views_of_views_are_left_out():
+    a = torch.arange(6.).reshape(2, 3).requires_grad_()
+    with viz.recording():
+        y = a.T.contiguous().view(6).view(3, 2)
+        z = a.T.contiguous().view(6)
+        loss = (y * y).sum() + (z * z).sum()
+    assert checked(loss)[:2] == ["y = aᵀ", "z = view(aᵀ, (6,))"]
+
+
 def test_a_number_minus_a_tensor_is_a_difference():
     p = torch.tensor([.2, .7], requires_grad=True)
     with viz.recording():
@@ -93,7 +102,7 @@ def test_a_number_minus_a_tensor_is_a_difference():
     assert checked(loss)[0] == "loss = sum(ln(1 - p)) - sum(p² - 3 * p)"
 
 
-def test_a_scalar_stands_before_a_difference():
+def test_a_scalar_is_written_before_a_difference():
     z, t, s = torch.randn(3, 2, requires_grad=True), torch.tensor([0, 1, 1]), torch.tensor(2., requires_grad=True)
     with viz.recording():
         part = s * s

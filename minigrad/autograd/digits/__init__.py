@@ -75,9 +75,9 @@ class digits:
     an operation on more than 4096 runs again from its own inputs only if a quarter of its digits is missing.
 
     A shadow takes three times the memory of its tensor. With 100,000 elements a product of matrices takes 3 to 4 times
-    as long, a training step 5 to 6, a sum or a product of elements 8, and a pass through a few such operations 9 to 10;
-    with 10,000 elements these are 4 to 5, 12, 13 to 15 and 20 times, since there what is done for each operation counts.
-    One on few elements takes some 50 times as long (docs/notes/benchmarks).
+    as long, a training step 5 to 6, a sum or a product of elements 8, and a pass through a few such operations 9 to 10.
+    With 10,000 elements these are 4 to 5, 12, 13 to 15 and 20 times, since then what is done for each operation counts,
+    and one on few elements takes some 50 times as long (docs/notes/benchmarks).
 
     One block at a time in a thread, and not inside a profiler; other threads are not watched.  Raises RuntimeError
     (MG505) otherwise.
