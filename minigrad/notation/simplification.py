@@ -201,7 +201,8 @@ def expanded_factor(x, shapes):
 
 def scalar_outside(x, shapes):
     """``c * a - c * b = c * (a - b)`` for a scalar c, the positive terms first."""
-    if not isinstance(x, Sum) or not all([isinstance(term, Product) for term in x.terms]):
+    if not isinstance(x, Sum) or not all([isinstance(term, Product) for term in x.terms]) or not any(
+            [term.negative for term in x.terms]):
         return None
     for factor in all_of(x.terms[0].above):
         if not isinstance(factor, Number) and is_scalar(factor, shapes) and all(
