@@ -32,7 +32,11 @@ from ..arguments import one_int
 
 def zero_pivots(A):
     """For each matrix the first pivot that is zero, or 0: why there is no inverse."""
-    return lu_kernel(A)[2]
+    LU, _, info = lu_kernel(A)
+    if info.any():
+        return info
+    pivots = np.nan_to_num(np.abs(np.diagonal(LU, axis1=-2, axis2=-1)))     # LAPACK, which rounds otherwise, has a zero
+    return np.where(pivots.min(-1) == pivots.min(), pivots.argmin(-1) + 1, 0)
 
 
 def inverse_kernel(A):

@@ -129,7 +129,7 @@ def size():
         return next(int(line.split()[1]) << 10 for line in status if line.startswith("VmSize"))
 
 a = torch.rand(600, 600, dtype=torch.float64) + 600 * torch.eye(600, dtype=torch.float64)
-torch.linalg.inv(a[:3, :3])                 # LAPACK is loaded
+torch.linalg.inv(a[:9, :9])                 # LAPACK is loaded
 refused, limits = set(), resource.getrlimit(resource.RLIMIT_AS)
 for f in (torch.linalg.inv, torch.linalg.det, torch.linalg.cholesky, lambda a: torch.linalg.solve(a, a),
           torch.linalg.qr):
@@ -171,12 +171,12 @@ def interrupted(a):
     return inv(a)
 
 np.linalg.inv = interrupted
-a = 2 * torch.eye(2, dtype=torch.{dtype})
+a = 2 * torch.eye(9, dtype=torch.{dtype})           # small ones do without LAPACK
 try:
     torch.linalg.inv(a)
 except KeyboardInterrupt:
     for _ in range(2):
-        assert (torch.linalg.inv(a) @ a == torch.eye(2)).all()
+        assert (torch.linalg.inv(a) @ a == torch.eye(9)).all()
     print(*tried)
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
@@ -203,3 +203,35 @@ print(*[on_arrays_in_c(ROWS[name], a) is not None for name in names])
 """
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert ran.stdout == "True True False False\n", ran.stderr
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 5, 8, 9])
+@pytest.mark.parametrize("dtype, digits", [("float32", 5), ("float64", 12)])
+def test_small_matrices_are_solved_without_lapack(n, dtype, digits):
+    rng = np.random.default_rng(n)
+    a, b = rng.standard_normal((7, n, n)).astype(dtype), rng.standard_normal((7, n, 2)).astype(dtype)
+    a += 2 * np.eye(n, dtype=dtype)
+    a[0, 0, 0] = 0 if n > 1 else 1                           # its rows are exchanged
+    x, y = torch.tensor(a), torch.tensor(b)
+    for f, g, args in [(torch.linalg.inv, np.linalg.inv, (x,)), (torch.linalg.det, np.linalg.det, (x,)),
+                       (torch.linalg.solve, np.linalg.solve, (x, y))]:
+        found, expected = f(*args).numpy(), g(*(t.numpy().astype("d") for t in args))
+        np.testing.assert_allclose(found, expected, rtol=0, atol=10. ** -digits * np.abs(expected).max())
+        assert np.array_equal(found[3], f(*(t[3] for t in args)).numpy())
+        turned = [t.mT.contiguous().mT for t in args]        # in other layouts
+        assert np.array_equal(found, f(*turned).numpy())
+    if n > 1:
+        x[2, 1] = 0
+        assert torch.linalg.det(x)[2] == 0
+        with pytest.raises(RuntimeError, match=r"\(Batch element 2\).*singular"):
+            torch.linalg.inv(x)
+
+
+def test_a_matrix_that_lapack_alone_finds_singular():
+    """A pivot is zero, or only small, as the numbers happen to be rounded: then the smallest is named."""
+    a = np.array([[[1., 0., 0.], [0., 1., 0.], [0., 0., 1.]], [[-3., -3., 2.], [-1., 3., 0.], [-2., 0., 1.]]])
+    try:
+        found = on_arrays_general(ROWS["linalg_inv"], a)
+        assert np.abs(found[1]).max() > 1e14                 # a LAPACK that rounds as our loops do
+    except RuntimeError as e:
+        assert "(Batch element 1): The diagonal element 3 is zero" in str(e)

@@ -29,6 +29,7 @@ import numpy as np
 
 cdef enum:
     WELL = 10000                # the condition up to which a matrix of cofactors is computed by way of the inverse
+    SMALL = 8                   # rows of a matrix for which LAPACK takes longer to call than to run
 
 
 # ------------------------------------------------------------------------------ the loops
@@ -82,8 +83,10 @@ cdef int try_all(int k) except -1:
     It is tried when the first matrix comes: LAPACK takes two megabytes, which few programs need.
     """
     cdef PyObject* args[2]
-    a = np.array([[4., 1j], [-1j, 3.]] if k else [[4., 1.], [1., 3.]])
-    b = np.array([[1j], [2.]] if k else [[1.], [2.]])
+    cdef object one = 1., n = SMALL + 1
+    if k:
+        one = 1j
+    a, b = 4 * np.eye(n) + np.eye(n, k=1) * one + np.eye(n, k=-1) / one, np.full((n, 1), one)
     args[0], args[1] = <PyObject*>a, <PyObject*>b
     keep(&INV, k, inverse(NULL, args, 1), np.linalg.inv(a))
     keep(&DET, k, determinant(NULL, args, 1), np.linalg.det(a))
@@ -278,16 +281,105 @@ cdef tuple sign_and_size(PyObject* x):
     return sign, size
 
 
+# ------------------------------------------------------------------------------ small matrices
+
+# Gauss's elimination, with the largest entry of a column as its pivot, as LAPACK has it; but for the last digit, the
+# numbers are the same.
+
+cdef bint eliminate(double* a, npy_intp n, double* x, npy_intp columns, double* det) noexcept nogil:
+    """Make U of the rows of `a`, and do to those of `x` what is done to them; False where a pivot is zero."""
+    cdef npy_intp i, j, k, best
+    cdef double by
+    det[0] = 1
+    for k in range(n):
+        best = k
+        for i in range(k + 1, n):
+            if fabs(a[i * n + k]) > fabs(a[best * n + k]):
+                best = i
+        det[0] *= a[best * n + k] if best == k else -a[best * n + k]
+        if a[best * n + k] == 0:
+            return False
+        if best != k:
+            for j in range(k, n):
+                a[k * n + j], a[best * n + j] = a[best * n + j], a[k * n + j]
+            for j in range(columns):
+                x[k * columns + j], x[best * columns + j] = x[best * columns + j], x[k * columns + j]
+        for i in range(k + 1, n):
+            by = a[i * n + k] / a[k * n + k]
+            for j in range(k + 1, n):
+                a[i * n + j] -= by * a[k * n + j]
+            for j in range(columns):
+                x[i * columns + j] -= by * x[k * columns + j]
+    return True
+
+
+cdef void substitute(double* u, npy_intp n, double* x, npy_intp columns) noexcept nogil:
+    """x becomes U^-1 x."""
+    cdef npy_intp i, j, k
+    for k in range(n - 1, -1, -1):
+        for j in range(columns):
+            x[k * columns + j] /= u[k * n + k]
+        for i in range(k):
+            for j in range(columns):
+                x[i * columns + j] -= u[i * n + k] * x[k * columns + j]
+
+
+cdef inline bint is_small(Matrices* m) noexcept:
+    return m.num == NPY_DOUBLE and m.rows <= SMALL
+
+
+cdef void take_rows(Matrices* m, npy_intp k, double* to) noexcept nogil:
+    """The k-th matrix, row by row."""
+    cdef npy_intp i, j
+    for i in range(m.rows):
+        for j in range(m.columns):
+            to[i * m.columns + j] = (<double*>(m.data + k * m.step + i * m.by_row + j * m.by_column))[0]
+
+
+cdef bint solve_small(Matrices* a, Matrices* b, double* out) noexcept nogil:
+    """Of each matrix the solution, or the inverse where `b` is NULL; False where one is singular."""
+    cdef double u[SMALL * SMALL]
+    cdef double det
+    cdef npy_intp k, i, columns = a.rows if b == NULL else b.columns
+    for k in range(a.n):
+        take_rows(a, k, u)
+        if b != NULL:
+            take_rows(b, k, out)
+        else:
+            for i in range(a.rows * a.rows):
+                out[i] = i % (a.rows + 1) == 0
+        if not eliminate(u, a.rows, out, columns, &det):
+            return False
+        substitute(u, a.rows, out, columns)
+        out += a.rows * columns
+    return True
+
+
 # ------------------------------------------------------------------------------ what rows name
 
 cdef object inverse(Loop* loop, PyObject** args, int n):
     """(A)"""
-    return as_precise(to_matrices(&INV, args[0], False, ALL), args[0])
+    cdef Matrices m
+    cdef ndarray out, a = square(args[0], &m)
+    if a is None or not is_small(&m):
+        return as_precise(to_matrices(&INV, args[0], False, ALL), args[0])
+    out = result_for(a, m.num, 2, m.rows, m.rows)
+    return as_precise(out, args[0]) if all_finite(&m, ALL) and solve_small(&m, NULL, <double*>PyArray_DATA(out)) else None
 
 
 cdef object determinant(Loop* loop, PyObject** args, int n):
     """(A)"""
-    return as_precise(to_numbers(&DET, args[0], NULL), args[0])
+    cdef Matrices m
+    cdef double u[SMALL * SMALL]
+    cdef npy_intp k
+    cdef ndarray out, a = square(args[0], &m)
+    if a is None or not is_small(&m) or not all_finite(&m, ALL):
+        return as_precise(to_numbers(&DET, args[0], NULL), args[0])
+    out = result_for(a, m.num, 0, 0, 0)
+    for k in range(m.n):
+        take_rows(&m, k, u)
+        eliminate(u, m.rows, NULL, 0, <double*>PyArray_DATA(out) + k)
+    return as_precise(out, args[0])
 
 
 cdef object sign_and_logarithm(Loop* loop, PyObject** args, int n):
@@ -355,6 +447,8 @@ cdef object solution(Loop* loop, PyObject** args, int n):
         if PyArray_DIMS(left)[i] != PyArray_DIMS(right)[i]:
             return None
     out = result_for(left, a.num, 2, b.rows, b.columns)
+    if is_small(&a):
+        return as_precise(out, args[0]) if solve_small(&a, &b, <double*>PyArray_DATA(out)) else None
     p[0], p[1], p[2] = a.data, b.data, <char*>PyArray_DATA(out)
     sizes[0], sizes[1], sizes[2] = a.n, a.rows, b.columns
     steps[0], steps[1], steps[2] = a.step, b.step, a.size * b.rows * b.columns
@@ -413,13 +507,15 @@ cdef object cofactors(Loop* loop, PyObject** args, int n):
     """(self), of real numbers"""
     cdef Matrices m
     cdef ndarray a = square(args[0], &m), inv, det, out
+    cdef PyObject* precise[1]
     cdef double* from_
     cdef double* to
     cdef double d
     cdef npy_intp i, j, k, size
     if a is None or m.num != NPY_DOUBLE:
         return None
-    inv, det = to_matrices(&INV, <PyObject*>a, False, ALL), to_numbers(&DET, <PyObject*>a, NULL)
+    precise[0] = <PyObject*>a
+    inv, det = inverse(NULL, precise, 1), determinant(NULL, precise, 1)
     if inv is None or det is None:
         return None
     out = result_for(a, NPY_DOUBLE, 2, m.rows, m.rows)
