@@ -95,9 +95,9 @@ CALLS = {
 #: for what it might meet.  They are as fast, smaller by a quarter, and compiled in three quarters of the time; where
 #: lines are short, as in sums and windows, this does not hold.
 VECTORS = {
-    "activations", "at_positions", "block_indexing", "copies", "data_movement", "element_indexing", "elementwise_losses",
-    "factorizations", "grid_sample", "least_squares", "lstm_layer", "new_ufuncs",
-    "random_arrays", "search_and_histograms", "shadow_memory", "sorting", "special_functions", "strided_views",
+    "activations", "at_positions", "block_indexing", "copies", "data_movement", "element_indexing",
+    "elementwise_losses", "factorizations", "grid_sample", "least_squares", "lstm_layer", "new_ufuncs", "random_arrays",
+    "search_and_histograms", "shadow_memory", "sorting", "special_functions", "strided_views",
 }
 #: Modules that run once for each row of the table, or when a program asks for what few do: -Os, which makes them
 #: smaller by a third.

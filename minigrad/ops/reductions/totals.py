@@ -231,8 +231,8 @@ def truth(op, ufunc):
     """The kernel of all and any; uint8 stays uint8, and an empty tuple of dims reduces nothing."""
     def kernel(self, dim, keepdim):
         axes = None if dim is None else each_once(op, dim)
-        found = in_rows(ufunc.reduce(in_single(self), axis=axes if self.ndim else None, keepdims=keepdim, dtype=np.bool_))
-        return found.astype(np.uint8) if self.dtype == np.uint8 else found
+        found = ufunc.reduce(in_single(self), axis=axes if self.ndim else None, keepdims=keepdim, dtype=np.bool_)
+        return in_rows(found.astype(np.uint8) if self.dtype == np.uint8 else found)
     return kernel
 
 

@@ -364,7 +364,9 @@ cdef object inverse(Loop* loop, PyObject** args, int n):
     if a is None or not is_small(&m):
         return as_precise(to_matrices(&INV, args[0], False, ALL), args[0])
     out = result_for(a, m.num, 2, m.rows, m.rows)
-    return as_precise(out, args[0]) if all_finite(&m, ALL) and solve_small(&m, NULL, <double*>PyArray_DATA(out)) else None
+    if not all_finite(&m, ALL) or not solve_small(&m, NULL, <double*>PyArray_DATA(out)):
+        return None
+    return as_precise(out, args[0])
 
 
 cdef object determinant(Loop* loop, PyObject** args, int n):

@@ -65,7 +65,7 @@ INLINE uint16_t mg_bfloat16_of(float value)
 /* ------------------------------------------------------------------------------ side by side */
 
 #define EACH_HALF(name, FROM, TO, convert)                                                                             \
-    FOR_ALL("arch=x86-64-v4", "avx2", "default")                                                                                       \
+    FOR_ALL("arch=x86-64-v4", "avx2", "default")                                                                       \
     static void name(const FROM *restrict from, TO *restrict to, mg_n n)                                               \
     {                                                                                                                  \
         for (mg_n i = 0; i < n; i++)                                                                                   \

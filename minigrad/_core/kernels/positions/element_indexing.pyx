@@ -1,6 +1,7 @@
 """Elements chosen one by one: gather, scatter, take, masks, and the indices of the elements selected by a mask.
 
-The table of places, and what is done at them, is in index_tables.pyx.
+The table of places, and what is done at them, is in index_tables.pyx.  An index along one dim, which has a number for
+each element, needs no table: the element is read or written as its number is read.
 """
 
 from minigrad._core.kernels.loops.copies cimport in_dtype
@@ -38,7 +39,10 @@ cdef extern from "kernels/positions/index_tables.h" nogil:
 # ------------------------------------------------------------------------------ single elements along a dim
 
 cdef bint along(Table* t, Geometry* g, PyObject* dim, PyObject* index, int* axis) except -1:
-    """Does the index choose elements along `dim`, whose other coordinates are its own?  The table gets its sizes, and no places."""
+    """Does the index choose elements along `dim`, whose other coordinates are its own?
+
+    The table gets the sizes of the index, and no places.
+    """
     cdef int k
     cdef ndarray i
     if not axis_at(dim, max(g.ndim, 1), axis) or not is_index(<object>index):
@@ -57,7 +61,7 @@ cdef bint along(Table* t, Geometry* g, PyObject* dim, PyObject* index, int* axis
 
 cdef bint each_along(Table* t, Geometry* g, int axis, PyObject* index, Action action, int num, npy_intp item,
                      char* other, bint one) except -1:
-    """Read from these elements, or write or add to them, from first to last in `other`; False if one is out of bounds."""
+    """Read from these elements, or write or add to them, from first to last in `other`; False if one is outside."""
     cdef Geometry i
     cdef Choice c
     cdef ndarray numbers = <ndarray>index

@@ -178,7 +178,7 @@ COMBINED(mg_multiply_places, *)
 
 typedef struct {
     mg_place size, stride;      /* of the dim that is chosen from */
-    mg_place item, step;        /* of an element; from one to the next that is read, written or added, 0 for one alone */
+    mg_place item, step;        /* of an element; to the next one that is read, written or added: 0 where it is one */
     int action, type;
 } mg_choice;
 

@@ -8,7 +8,6 @@ written to it or added to what is there::
     x.index_select(0, [2, 0])       24, 0                   12 bytes
     x.index_select(1, [2, 0])       8, 0    for each row    4 bytes
     x[[2, 0], [1, 1]]               28, 4                   4 bytes
-    x.gather(1, [[2], [0]])         8, 12                   4 bytes
     x[x > 0]                        those of the elements   4 bytes
 
 Reading repeats elements, and the transpose adds to them, in the order of the places.  What does not fit (a number out

@@ -182,8 +182,8 @@ cdef void sort_by_digits(key* x, key* spare, npy_intp n) noexcept nogil:
 
 
 cdef void sort_keys(key* x, key* spare, npy_intp n) noexcept nogil:
-    """In place, for keys whose places ascend: rows of four, which are then merged, from one array to the other and back;
-    of many keys, digit by digit."""
+    """In place, for keys whose places ascend: rows of four, which are then merged, from one array to the other and
+    back; of many keys, digit by digit."""
     cdef npy_intp i = 0, width = 4
     cdef key* from_ = x
     cdef key* to = spare
