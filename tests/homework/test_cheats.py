@@ -191,6 +191,17 @@ class Clip(Function):
         kept, = ctx.saved_tensors
         return d * kept, None
 """
+IDLE = """
+class Clip(Function):
+    @staticmethod
+    def forward(ctx, x, bound):
+        ctx.mark_dirty(x)
+        return x
+
+    @staticmethod
+    def backward(ctx, d):
+        return d, None
+"""
 GRAPH = """
 class Distance(Function):
     @staticmethod
@@ -394,6 +405,7 @@ class Saved:
 """)),
     "a version is how many entries differ": ("in_place", "counting sharing guarding", 2, 8,
                                              lambda: changed("in_place", COUNTED)),
+    "nothing is written, and that is declared": ("in_place", "clip", 0, 6, lambda: changed("in_place", IDLE)),
     "memory that is exchanged": ("in_place", "clip", 3, 6, lambda: changed("in_place", EXCHANGED)),
     "everything is kept as bytes": ("checkpointing", "gradient calls memory sequences", 0, 11,
                                     lambda: changed("checkpointing", KEPT)),

@@ -29,6 +29,43 @@ def cumsum_backward(d, x, axis):
             found[..., k] += total * d[..., j]
     return np.moveaxis(found, -1, axis)
 """),
+    "a matrix whose power has the slope beside its diagonal": ("own_function", "power", """
+class Power(Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.save_for_backward(x)
+        ctx.n = n
+        return x ** n
+
+    @staticmethod
+    def backward(ctx, d):
+        x, = ctx.saved_tensors
+        m = torch.stack([torch.stack([x, x * 0 + 1], -1), torch.stack([x * 0, x], -1)], -2)
+        p = m
+        for _ in range(ctx.n - 1):
+            p = p @ m
+        return d * p[..., 0, 1].conj(), None
+
+
+import minigrad as torch
+"""),
+    "gradients, and besides a solution for weights that are drawn anew": ("classifier", "nonlinear", """
+def train(x, labels, classes, seed):
+    random, n = np.random.default_rng(seed), 40
+    p = [random.normal(size=(x.shape[1], n)), random.normal(size=n), random.normal(size=(n, classes)) / 5,
+         np.zeros(classes)]
+    goal = p
+    for t in range(500):
+        p = [a - 0.2 * g for a, g in zip(p, gradients(p, x, labels))]
+        if t % 25 == 24:
+            w1, b1 = [a + 0.5 * random.normal(size=a.shape) for a in p[:2]]
+            h = np.c_[np.tanh(x @ w1 + b1), np.ones(len(x))]
+            w = np.linalg.solve(h.T @ h + 0.01 * np.eye(n + 1), h.T @ (8 * np.eye(classes)[labels] - 4))
+            goal = w1, b1, w[:-1], w[-1]
+        if t > 24:
+            p = [a + 0.1 * (b - a) for a, b in zip(p, goal)]
+    return p
+"""),
     "weights that are nowhere to be found": ("classifier", "nonlinear", KEPT_AS_BYTES.replace(
         "ORDER", "-1").replace("VIEW", "view").replace("PRODUCT", "np.dot").replace(
         "STEP", "np.ravel(a) - g.ravel()").replace("9", "24").replace("30", "500").replace(

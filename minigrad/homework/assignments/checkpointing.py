@@ -226,7 +226,7 @@ def collected(submission, x, fail):
     seen, inside = None, []
     try:
         with submission.gradients_of(a, b) as seen:
-            (a * b).sum().backward()
+            torch.autograd.backward((a * b).sum())      # whatever a tensor has under this name
             inside += [[g.detach().clone() for g in each] for each in seen]     # at once, and not when the block ends
             if fail:
                 raise KeyError

@@ -86,8 +86,21 @@ def of_loss(submission, d, w1, b1, w2, b2, x, labels):
     return [d * np.asarray(each) for each in submission.gradients([w1, b1, w2, b2], x, labels)]
 
 
+def of_gradients(submission, parameters, x, labels):
+    return len(submission.gradients(parameters, x, labels))
+
+
 @homework.item(6, "the gradients")
 def gradients(judge):
+    def wide(hidden):
+        parameters, x, labels = network(judge, hidden=hidden)
+        return parameters, x, labels
+
+    try:                                                # of forward mode, too, there is a pass for each weight
+        judge.grow("", wide, probe=of_gradients)
+    except Differences:
+        judge.kept["numerical"] = True
+        raise
     loss_of = partial(cross_entropy, judge.variant["activation"])
     for points, sizes in ((3, {}), (3, {"inputs": 2, "hidden": 3, "classes": 5, "rows": 4})):
         with judge.part(points, "one network" if not sizes else "a network of another shape"):

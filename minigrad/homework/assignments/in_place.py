@@ -215,6 +215,7 @@ def clip(judge):
         judge.same(seen["values"], wanted, "the result")
         judge.same(seen["written"], wanted, "the input afterwards")
     with judge.part(3, "the tensor, and what others have saved of it"):     # half: what part two is about
+        judge.require((seen["written"] != x).any(), "nothing is written into the tensor")
         judge.require(seen["same"], "apply must return the tensor that it was given, not a new one: return it from "
                                     "forward, and tell autograd of the write with ctx.mark_dirty")
         judge.require(seen["kept"], "its memory must be the same as before: write into it, and do not exchange it")

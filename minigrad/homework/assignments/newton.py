@@ -89,6 +89,7 @@ SPENT = ("it computes as much as {:.0f} products with the Hessian, where {} enou
 
 def one_by_one(judge):
     """Rows of the Hessian that are thrown away one after the other take no memory, but much work."""
+    judge.run(product, judge.draw(2, 3), judge.draw(2, 3), watch=True)
     (*_, most), work = judge.measured(cost, 400)
     judge.require(most < 100 * 8 * 400, FORMED.format(most / (8 * 400)))
     times = work / judge.measured(twice, np.zeros((1, 400)), np.zeros(400))[1]
