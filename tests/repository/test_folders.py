@@ -14,7 +14,8 @@ SHELVES = {"benchmarks", "parity", "proofs", "random_programs", "repository", "r
 #: Folders within mirrors that hold what tests run.
 HELD = {"distributed/programs", "homework/solutions", "homework/honest", "homework/cheats",
         "homework/cheats/ten_derivatives/exact", "homework/cheats/classifier/hidden",
-        "homework/cheats/classifier/feedback", "ops/samples",
+        "homework/cheats/classifier/feedback", "homework/cheats/classifier/sizes",
+        "homework/cheats/classifier/targets", "homework/cheats/ten_derivatives/numbers", "ops/samples",
         *[f"homework/honest/{style}" for style in ("classes", "einsum", "functional", "loops", "unusual",
                                                  "vectorised")],
         *[f"homework/cheats/{path.stem}" for path in (ROOT / "minigrad/homework/assignments").glob("[a-z]*.py")]}
