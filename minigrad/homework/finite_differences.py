@@ -234,7 +234,7 @@ def evidence(inputs, data=None, given=()):
         if recent and value == recent[-1]:              # as a function returns what an operator in it has computed
             return
         of = {i for i, a in enumerate(recent) for k, b in enumerate(recent) if a and b and value in (a - b, b - a)}
-        followed = [shift for i in of for several in [*shifts][max(0, i - 1):i + 1] for shift in several] if value else []
+        followed = [shift for i in of if value for several in [*shifts][max(0, i - 1):i + 1] for shift in several]
         recent.append(value)
         shifts.append([])
         for each in originals:
@@ -246,8 +246,8 @@ def evidence(inputs, data=None, given=()):
             entries = each["steps"].setdefault(step, set())
             entries.add(number)
             if len(entries) >= max(SEVERAL, 0.75 * each["flat"].size):
-                found["subtracted"] = "it subtracts numbers, after it has moved the entries of your input by " + (
-                    "the same amount, one by one")
+                found["subtracted"] = ("it subtracts numbers, after it has moved the entries of your input by the same "
+                                       "amount, one by one")
 
     def compare_rows(rows):
         """Are two of the rows the values of one function at points whose entries are all the same distance apart?"""
@@ -255,8 +255,8 @@ def evidence(inputs, data=None, given=()):
         for i, (function, _, points) in enumerate(known):
             for other, _, more in known[:i]:
                 if function == other and any([is_constant(each) for each in distances(points, more)]):
-                    found["subtracted"] = f"it stacks {function} at two points whose entries are all the same distance " + (
-                        "apart")
+                    found["subtracted"] = (f"it stacks {function} at two points whose entries are all the same "
+                                           "distance apart")
 
     def is_scaled(name, operands, result):
         """Is this the value of a function that is remembered, times a number?  It is remembered as that."""
@@ -333,8 +333,8 @@ def evidence(inputs, data=None, given=()):
             elif n in units and (lanes[:, 1:] >= lanes[:, :-1]).all():
                 totals.setdefault(n, set()).update([int(each) for each in number if each > 1])
             if min(len(units.get(n, ())), len(totals.get(n, ()))) >= SEVERAL:
-                found["units"] = "it computes running totals of unit vectors, and so the derivative from the operation " + (
-                    "itself, entry by entry")
+                found["units"] = ("it computes running totals of unit vectors, and so the derivative from the "
+                                  "operation itself, entry by entry")
         return True
 
     def sentences():

@@ -52,7 +52,7 @@ BUFFERS = bytes, bytearray, memoryview, numbers_array
 ACTIVATIONS = {"tanh", "exp", "expm1", "arctan", "atan", "sin", "arcsinh", "asinh", "log"}
 
 
-#: bytes that are no weights give any numbers
+#: bytes with something else in them give any numbers
 quietly = errstate(all="ignore")
 
 
@@ -69,8 +69,8 @@ def followed(meter, train, inputs, hidden, classes):
 
 def answering(meter, train, inputs, hidden, classes, parts, new):
     """What ``train()`` does where other numbers are written into the weights of both layers on its way: (steps and
-    leaps as above, [steps after the first writing, after the second, ...], [which part of how far W1 was moved is left,
-    for each writing]); without writings that were undone at once.
+    leaps as above, [steps after the first writing, after the second, ...], [for each writing, how much is left of the
+    way that W1 was moved by it]); without writings that were undone at once.
 
     ``parts`` say after which parts of its steps, and ``new(W1, W2)`` makes the numbers.  The training runs twice, first
     as it is, to find out how many steps it has, and where it keeps these weights.
@@ -109,8 +109,8 @@ def answering(meter, train, inputs, hidden, classes, parts, new):
 
 @quietly
 def remains(apart, moved):
-    """Which part of what was moved is still there, in what two runs are apart?  All of it if they are not: then the
-    training has begun anew."""
+    """Which part of a move is still there, in what two runs are apart?  All of it if they are not: then the training
+    has begun anew."""
     part = (apart * moved).sum() / (moved * moved).sum() if apart.any() else 1.0
     return part if isfinite(part) else 1.0
 
@@ -164,7 +164,8 @@ def recorded(meter, train, shapes, total, write=None):
     def note_made(result):
         for each in result if type(result) in (list, tuple) else [result]:
             if isinstance(each, ndarray) and each.shape in shapes and each.dtype.kind == "f" and len(recent) < MADE:
-                recent[f"{each.shape} {sum([one.shape == each.shape for one in recent.values()])}",] = each.astype(float)
+                number = sum([one.shape == each.shape for one in recent.values()])
+                recent[str(each.shape), str(number)] = each.astype(float)
 
     def add(kept, function, found):
         if found and not (kept and alike(kept[-1], (function, found))):

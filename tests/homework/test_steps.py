@@ -85,7 +85,8 @@ FAR = {
                                                      "    raised[:, k] = 1e9"),
     "totals of unit vectors": "np.eye(4).cumsum(0)",
     "totals of unit vectors, one after the other": "[unit.cumsum() for unit in np.eye(5, dtype=int)]",
-    "totals of unit vectors in lists": "[list(itertools.accumulate([0.] * k + [1.] + [0.] * (4 - k))) for k in range(5)]",
+    "totals of unit vectors in lists": ("[list(itertools.accumulate([0.] * k + [1.] + [0.] * (4 - k)))\n"
+                                      " for k in range(5)]"),
     "totals of multiples of unit vectors": "(3 * np.eye(4)).cumsum(0)",
     "products, number by number": ("for a, b in zip(x.ravel().tolist(), np.cos(x).ravel().tolist()):\n"
                                    "    (a + 1) * b - a * b"),
@@ -129,9 +130,11 @@ HONEST = {
     "an array that is filled": "g = np.zeros(6)\nfor k in range(6):\n    g[k] = x.flat[k]\n    g[k] += 1.",
     "an array that is changed, entry by entry": "g = np.exp(x)\nfor k in range(3):\n    g[:, k] = g[:, k] * 2.",
     "a matrix of ones below the diagonal": "np.tri(4) @ np.ones(4), np.triu(np.ones((5, 5)), 1)",
-    "the same in lists": "[[1.] * (k + 1) + [0.] * (4 - k) for k in range(5)], np.tri(5), [[0.] * k + [2.] for k in range(9)]",
+    "the same in lists": ("[[1.] * (k + 1) + [0.] * (4 - k) for k in range(5)], np.tri(5), "
+                          "[[0.] * k + [2.] for k in range(9)]"),
     "sums and differences, number by number": ("for a, b in zip(x.ravel().tolist(), x[::-1].ravel().tolist()):\n"
-                                               "    1 - a * a, (a - 1) * (a + 1), math.exp(a - b), (a + b) - (a - b), a + b - b"),
+                                               "    1 - a * a, (a - 1) * (a + 1), math.exp(a - b), (a + b) - (a - b),"
+                                               " a + b - b"),
     "numbers less the largest": ("for row in x.tolist():\n    e = [math.exp(a - max(row)) for a in row]\n"
                                  "    [a / sum(e) - 1. for a in e]"),
     "a list that is filled": ("g = [0.] * 6\nfor k in range(6):\n"

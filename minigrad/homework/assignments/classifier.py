@@ -288,8 +288,8 @@ UNMOVED = ("the first layer hardly learns: in {} of {} steps in which the weight
 #: other numbers have been written into the second layer, in which a method may still follow gradients from before
 SIZED, ANSWERED, SIZED_ENOUGH = 0.85, 0.8, 5
 UNSIZED = ("the first layer is not trained with its gradient: for rows that are all alike, of two hidden units the one "
-           "with the larger gradient, which flows through the weights of the second layer, goes as far as the other, or "
-           "further; here it does in {:.0f} percent of the pairs, {}")
+           "with the larger gradient, which flows through the weights of the second layer, goes as far as the other, "
+           "or further; here it does in {:.0f} percent of the pairs, {}")
 #: where in a training other numbers are written into the weights; which part of a layer's weights goes where the
 #: gradient leads in one of the steps after that, at least (it is half at random, and somewhat more at best); how many
 #: steps are enough; and which part of how far the first layer was moved is left, at least
@@ -300,8 +300,8 @@ UNLED = ("the {} layer is not trained with its gradient: where other numbers are
          "second layer in the midst of the training, {} times, no step after that changes the {} layer as its "
          "gradient does: at most {:.0f} percent of its weights go where that leads")
 PULLED = ("the first layer goes to weights that no gradient leads to: where its weights are moved in the midst of the "
-          "training, {} times, they come back to where they had been before, and at most {:.0f} percent of how far they "
-          "were moved is left")
+          "training, {} times, they come back to where they had been before, and at most {:.0f} percent of how far "
+          "they were moved is left")
 #: to what part a loss falls in a leap of the first layer, and how far that may be from the direction of its gradient
 FALLEN, ALONG = 0.5, 0.25
 LEAPT = ("in one step of the training, or in several in one direction, the loss falls from {:.2f} to {:.2f}, while the "
@@ -331,7 +331,7 @@ def stepped(judge, hidden):
         right, still = max([right for right, _ in told]), np.mean([still for _, still in told])
         judge.require(right > RIGHT, ASTRAY.format(100 * right))
         judge.require(still <= STILL, STANDING.format(100 * still))
-        judge.require(not sizes or np.mean(sizes) > SIZED, UNSIZED.format(100 * np.mean(sizes or 0), "in the first steps"))
+        judge.require(np.mean(sizes or 1) > SIZED, UNSIZED.format(100 * np.mean(sizes or 1), "in the first steps"))
         answers_as_it_should(judge, x, hidden)
     for seed in range(2):                               # where the loss falls by chance once, it may not again
         x, labels = rings(judge.random, 12, 2)
@@ -390,8 +390,8 @@ def seen_answers(judge, x, labels, hidden, seed, several):
     """(steps, leaps, steps after other numbers were written, which part of how far W1 was moved is left), with the same
     care.
 
-    The weights to one class are larger, and so the gradient is made of them: what flows through an inverse of the second
-    layer is made of those to the other.
+    The weights to one class are larger, and so the gradient is made of them: what flows through an inverse of the
+    second layer is made of those to the other.
     """
     parts, moved, new = [judge.random.uniform(*part) for part in several], [], []
     for number in range(len(parts)):
@@ -434,7 +434,8 @@ def sizes_in(activation, several, x, labels, least=1):
     found = []
     for inputs in (x, 0 * x):                           # which may have been centred
         for steps in several:
-            slopes = np.array([gradients_at(activation, each, inputs, labels)[1][1] for each in steps[:-1][:2 * WINDOW]])
+            slopes = np.array([gradients_at(activation, each, inputs, labels)[1][1]
+                               for each in steps[:-1][:2 * WINDOW]])
             for number in (1, 0):
                 moved = changes(steps[:2 * WINDOW + 1], number, x) if len(steps) > 1 else []
                 if sum([np.abs(slope).max() > LARGE / 10 and move.any() for slope, move in zip(slopes, moved)]) < least:

@@ -1,4 +1,4 @@
-"""The gradients by forward mode: one pass of slopes for each weight.
+"""Forward mode, with one pass of slopes for each weight.
 
 Without points: gradients.
 """

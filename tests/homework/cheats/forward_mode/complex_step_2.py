@@ -1,4 +1,4 @@
-"""Second derivatives by an imaginary part in the direction, where values are Duals.
+"""Where values are Duals, an imaginary part in the direction.
 
 Without points: nested.
 """

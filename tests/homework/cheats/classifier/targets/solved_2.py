@@ -1,4 +1,4 @@
-"""Random features, a second layer in closed form that is approached in small noisy steps; the first gets a touch of gradient.
+"""A second layer in closed form, which is approached in small steps with noise; the first follows its gradient.
 
 Without points: nonlinear.
 """
