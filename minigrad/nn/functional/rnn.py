@@ -93,7 +93,7 @@ def one_step(name, step, input, state, w_ih, w_hh, b_ih, b_hh):
         if rows != gates * w_hh.shape[1]:
             raise wrong_rows(name, weight, rows, gates, w_hh.shape[1])
     of_input, b_hh = projected(step, input, w_ih, b_ih, b_hh)
-    return step(of_input, state, in_both_layouts(w_hh), b_hh)
+    return step(of_input, state, (w_hh, w_hh.detach().t()), b_hh)       # a copy would not pay for one step
 
 
 @Composite

@@ -7,6 +7,8 @@ both::
     forward     bias + state @ turned           turned = weight.T, copied once for all steps
     backward    d @ weight
 
+For a single step, of a cell, the copy would take as long as the product: there ``turned`` is a view.
+
 The gates of an LSTM are many small operations on small arrays: they are two rows, for the state and for the output.
 In both a tanh goes through a gate, so that they share their gradients.
 
@@ -37,7 +39,7 @@ state_rows = general("state_rows(Tensor state, Tensor weight, Tensor turned, Ten
                      weight=lambda d, state: transpose(mm(adjoint(state), d), 0, 1),
                      bias=lambda d, bias_shape: into_the_sum(d, bias_shape, 1),
                      no_gradient=("turned",), public=False, batch="loop",
-                     doc="``bias + state @ weight.T``, where ``turned`` is the transpose of ``weight`` without gaps.")
+                     doc="``bias + state @ weight.T``, where ``turned`` is the transpose of ``weight``, best without gaps.")
 
 # ------------------------------------------------------------------------------ the gates of an LSTM
 
