@@ -39,7 +39,7 @@ state_rows = general("state_rows(Tensor state, Tensor weight, Tensor turned, Ten
                      weight=lambda d, state: transpose(mm(adjoint(state), d), 0, 1),
                      bias=lambda d, bias_shape: into_the_sum(d, bias_shape, 1),
                      no_gradient=("turned",), public=False, batch="loop",
-                     doc="``bias + state @ weight.T``, where ``turned`` is the transpose of ``weight``, best without gaps.")
+                     doc="``bias + state @ weight.T``, where ``turned`` is ``weight.T``, best without gaps.")
 
 # ------------------------------------------------------------------------------ the gates of an LSTM
 
