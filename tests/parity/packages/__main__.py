@@ -19,7 +19,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 import venv
 
 from tests.parity.printed_programs.printing import difference, tolerance
@@ -32,8 +31,6 @@ SMALL = [path for path in PROGRAMS if path.stem.removeprefix("use_").replace("_"
          (HERE / "small.txt").read_text(encoding="utf-8")]
 NOTED = HERE / "last_run.txt"
 ABSENT = 3
-#: how often a program runs here and there, for the times
-ROUNDS = 3
 
 
 def main(arguments):
@@ -42,7 +39,8 @@ def main(arguments):
     parser.add_argument("--record", action="store_true", help="write what PyTorch prints")
     parser.add_argument("--note", action="store_true", help="write down in last_run.txt what was found")
     parser.add_argument("--beside", metavar="PYTHON", help="a Python that has torch and the packages, for the times")
-    parser.add_argument("--drawn", type=int, metavar="NUMBER", help="run three small programs, which the number decides")
+    parser.add_argument("--rounds", type=int, default=3, help="how often a program runs here and there, for the times")
+    parser.add_argument("--drawn", type=int, metavar="NUMBER", help="run three small programs, which NUMBER decides")
     options = parser.parse_args(arguments)
     if options.record:
         return record(PROGRAMS)
@@ -55,7 +53,8 @@ def main(arguments):
     found = {path: complaint(path, command, tree) for path in PROGRAMS}
     shipped = subprocess.run([*command, HERE / "shipped.py"], cwd=tempfile.gettempdir(),
                              env=surroundings(tree)).returncode
-    times = {path: times_beside(path, command, [options.beside], tree) for path in PROGRAMS} if options.beside else {}
+    times = {path: times_beside(path, command, [options.beside], options.rounds, tree)
+             for path in PROGRAMS} if options.beside else {}
     if options.note:
         NOTED.write_text(note(found, shipped, times), encoding="utf-8")
     return int(any(found.values()) or shipped != 0)
@@ -70,26 +69,25 @@ def note(found, shipped, times):
     """The text of last_run.txt."""
     lines = [f"# What python -m tests.parity.packages found on {datetime.date.today()}, with Python "
              f"{platform.python_version()}.",
-             "# After a program that prints what it prints with PyTorch, where both were timed: the time that it takes",
-             "# beside PyTorch's without its imports, and with them."]
+             "# After a program that prints what it prints with PyTorch, where both were timed: the time of the processor",
+             "# that it takes, in parts of PyTorch's, without its imports, and with them."]
     for path, complained in found.items():
         ratios = "".join([f" {ratio:.2f}" for ratio in times.get(path, ())])
         lines.append(f"{path.stem} {'differs' if complained else 'equal'}{ratios}")
     return "\n".join([*lines, f"shipped_tests {'fail' if shipped else 'pass'}", ""])
 
 
-def times_beside(path, ours, theirs, tree):
-    """The time that a program takes here, in parts of that there: without its imports, and with them."""
+def times_beside(path, ours, theirs, rounds, tree):
+    """The time of the processor that a program takes here, in parts of that there: without its imports, and with."""
     taken = {0: [], 1: []}
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for side, command in enumerate((ours, theirs)):
-            began = time.perf_counter()
             done = subprocess.run([*command, HERE / "timed.py", path], capture_output=True, text=True,
                                   env=surroundings(tree and not side), cwd=tempfile.gettempdir())
             if done.returncode:
                 print(f"{path.stem} is not timed: {done.stderr}", flush=True)
                 return ()
-            taken[side].append((float(done.stderr.splitlines()[-1]), time.perf_counter() - began))
+            taken[side].append([float(each) for each in done.stderr.splitlines()[-1].split()])
     here, there = [[statistics.median(part) for part in zip(*taken[side])] for side in (0, 1)]
     ratios = tuple([mine / other for mine, other in zip(here, there)])
     print(f"{path.stem}: {here[0]:.2f} s, with PyTorch {there[0]:.2f} s", flush=True)

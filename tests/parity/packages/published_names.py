@@ -2,7 +2,8 @@
 
     python tests/parity/packages/published_names.py SITE_PACKAGES
 
-in an environment that has torch, about a folder with the packages of small.txt and large.txt, and others, which the file names.
+in an environment that has torch, about a folder with the packages of small.txt and large.txt, and others, which the
+file names.
 A name that one package says is written where it is public; a private one, where two say it.
 The sources are read, not run: ``torch.fx.Node`` counts, and ``Node`` after ``from
 torch.fx import Node``.

@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from tests.parity.packages.__main__ import PROGRAMS, complaint, record
+from tests.parity.packages.__main__ import HERE, NOTED, PROGRAMS, SMALL, complaint, drawn, note, record, times_beside
 
 
 @pytest.mark.parametrize("program, noticed", [("print(0.5)", None), ("print(0.6)", "0.6"),
@@ -32,3 +32,45 @@ def test_a_program_that_fails_is_not_recorded(tmp_path, capsys):
 def test_each_program_has_the_answers_of_pytorch():
     for path in PROGRAMS:
         assert len(path.with_suffix(".txt").read_text(encoding="utf-8").splitlines()) >= 4
+
+
+def test_the_numbers_of_commits_draw_all_small_programs_in_turn():
+    assert len(SMALL) >= 10 and {path for k in range(len(SMALL)) for path in drawn(SMALL, k)} == {*SMALL}
+    assert all(len({*drawn(SMALL, k)}) == 3 for k in range(20))
+
+
+def test_what_a_run_found_is_written_down(tmp_path):
+    paths = [tmp_path / "use_one.py", tmp_path / "use_two.py"]
+    text = note({paths[0]: None, paths[1]: "0.6"}, 0, {paths[0]: (0.5, 0.25)})
+    assert text.splitlines()[3:] == ["use_one equal 0.50 0.25", "use_two differs", "shipped_tests pass"]
+
+
+def test_the_last_run_was_of_all_programs_and_found_pytorchs_figures():
+    said = dict(line.split(maxsplit=1) for line in NOTED.read_text(encoding="utf-8").splitlines() if line[0] != "#")
+    assert said.pop("shipped_tests") == "pass"
+    assert {*said} == {path.stem for path in PROGRAMS} and all(each.startswith("equal") for each in said.values())
+
+
+def test_the_table_has_the_versions_and_the_times_of_the_last_run():
+    page = (HERE.parents[2] / "docs" / "reference" / "torch_name.rst").read_text(encoding="utf-8")
+    lists = [(HERE / name).read_text(encoding="utf-8") for name in ("small.txt", "large.txt")]
+    for line in "".join(lists).splitlines():
+        name, _, version = line.strip().partition("==")
+        if version and f"   * - {name}\n" in page:
+            assert f"   * - {name}\n     - {version}\n" in page
+    noted = dict(line.split(maxsplit=2)[::2] for line in NOTED.read_text(encoding="utf-8").splitlines()
+                 if " equal " in line and line[0] != "#")
+    assert len(noted) > 30
+    for ratios in noted.values():
+        assert f"     - {', '.join(ratios.split())}\n" in page
+
+
+def test_times_are_of_what_comes_after_the_imports(tmp_path, capsys):
+    path = tmp_path / "program.py"
+    path.write_text("import time\nclass A: pass\ntime.sleep(0.01)\n")
+    inner, whole = times_beside(path, [sys.executable], [sys.executable], 1, True)
+    assert inner > 0 and whole > 0
+    assert "program: " in capsys.readouterr().out
+    path.write_text("import time\n1 / 0")
+    assert times_beside(path, [sys.executable], [sys.executable], 1, True) == ()
+    assert "ZeroDivisionError" in capsys.readouterr().out

@@ -1,4 +1,7 @@
-"""Run a program, and say in the last line of stderr how many seconds it took after its imports: ``timed.py PROGRAM``."""
+"""``timed.py PROGRAM``: run a program; the last line of stderr says what it took after its imports, and with them.
+
+In seconds of the processor, since others may be at work on the machine.
+"""
 
 import ast
 import sys
@@ -9,6 +12,6 @@ with open(_path, encoding="utf-8") as _file:
     _body = ast.parse(_file.read()).body
 _last = max(k for k, each in enumerate(_body) if isinstance(each, (ast.Import, ast.ImportFrom))) + 1
 exec(compile(ast.Module(_body[:_last], []), _path, "exec"), globals())      # classes are pickled as those of __main__
-_began = time.perf_counter()
+_began = time.process_time()
 exec(compile(ast.Module(_body[_last:], []), _path, "exec"), globals())
-print(time.perf_counter() - _began, file=sys.stderr)
+print(time.process_time() - _began, time.process_time(), file=sys.stderr)
