@@ -24,9 +24,10 @@ from minigrad._core.graph import Tensor
 from minigrad._core.runtime import type_promotion
 from minigrad._core.runtime.provided import provide
 from minigrad._core.runtime.type_promotion import result_dtype
-from minigrad.dtypes.sizes_and_devices import (CPU, META, ShownAtTheTop, Size, as_device, broadcast_shapes, channels_last,
-                                               channels_last_3d, contiguous_format, default_device, device, layout,
-                                               memory_format, placed, preserve_format, set_default, strided)
+from minigrad.dtypes.sizes_and_devices import (CPU, META, ShownAtTheTop, Size, as_device, broadcast_shapes,
+                                               channels_last, channels_last_3d, contiguous_format, default_device,
+                                               device, layout, memory_format, placed, preserve_format, set_default,
+                                               strided)
 
 __all__ = ["Size", "broadcast_shapes", "can_cast", "channels_last", "channels_last_3d", "contiguous_format", "device",
            "dtype", "finfo", "get_default_dtype", "iinfo", "layout", "memory_format", "preserve_format",

@@ -1,4 +1,4 @@
-"""``torch.utils.tensorboard``: what TensorBoard reads in the files is what was written; without it, the import fails."""
+"""``torch.utils.tensorboard``: what TensorBoard reads in the files is what was written."""
 
 import io
 import subprocess
@@ -92,9 +92,9 @@ def test_a_histogram_of_fewer_bins_or_of_given_ones(writer):
         writer.add_histogram("none", torch.empty(0))
 
 
-@pytest.mark.parametrize("shape, dims, seen", [((3, 4, 5), "CHW", (4, 5)), ((4, 5, 3), "HWC", (4, 5)), ((4, 5), "HW", (4, 5)),
-                                               ((1, 4, 5), "CHW", (4, 5)), ((9, 3, 4, 5), "NCHW", (8, 40)),
-                                               ((2, 4, 5, 1), "NHWC", (4, 10))])
+@pytest.mark.parametrize("shape, dims, seen", [((3, 4, 5), "CHW", (4, 5)), ((4, 5, 3), "HWC", (4, 5)),
+                                               ((4, 5), "HW", (4, 5)), ((1, 4, 5), "CHW", (4, 5)),
+                                               ((9, 3, 4, 5), "NCHW", (8, 40)), ((2, 4, 5, 1), "NHWC", (4, 10))])
 def test_pictures(writer, shape, dims, seen):
     Image = pytest.importorskip("PIL.Image")
     picture = torch.linspace(0, 1, int(np.prod(shape))).reshape(shape)

@@ -14,8 +14,9 @@ import fails, as it does with PyTorch::
 try:
     from tensorboard.summary.writer.record_writer import RecordWriter
 except ModuleNotFoundError as missing:
-    raise ModuleNotFoundError(f"torch.utils.tensorboard writes with the package tensorboard, of which {missing.name} is "
-                              "not installed: pip install tensorboard, or keep the numbers in a list, and plot them",
+    raise ModuleNotFoundError("torch.utils.tensorboard writes with the package tensorboard, and "
+                              f"{missing.name} is not installed: pip install tensorboard, or keep the numbers in a "
+                              "list, and plot them",
                               name=missing.name) from None
 
 from minigrad.utils.tensorboard.writer import FileWriter, SummaryWriter

@@ -229,7 +229,8 @@ def hparams(hparam_dict=None, metric_dict=None, hparam_domain_discrete=None):
         if value is None:
             continue
         value = array_of(value).reshape(-1)[0] if isinstance(value, Tensor) else value
-        for kinds, field, data_type in ((bool, "bool_value", "DATA_TYPE_BOOL"), (str, "string_value", "DATA_TYPE_STRING"),
+        for kinds, field, data_type in ((bool, "bool_value", "DATA_TYPE_BOOL"),
+                                        (str, "string_value", "DATA_TYPE_STRING"),
                                         ((int, float, np.number), "number_value", "DATA_TYPE_FLOAT64")):
             if isinstance(value, kinds):
                 break

@@ -138,7 +138,7 @@ class SummaryWriter:
                           walltime=None):
         """A histogram of which all is known."""
         if len(bucket_limits) != len(bucket_counts):
-            raise ValueError(f"{tag}: {len(bucket_limits)} limits of buckets, and {len(bucket_counts)} counts")
+            raise error("MG207", f"{tag}: {len(bucket_limits)} limits of buckets, and {len(bucket_counts)} counts")
         record = summary.histogram_raw(tag, min, max, num, sum, sum_squares, bucket_limits, bucket_counts)
         self._get_file_writer().add_summary(record, global_step, walltime)
 
@@ -207,7 +207,7 @@ class SummaryWriter:
     def add_custom_scalars_marginchart(self, tags, category="default", title="untitled"):
         """One chart with a curve between two others: three tags."""
         if len(tags) != 3:
-            raise ValueError(f"expected 3 tags, of a curve and of those below and above it, got {len(tags)}")
+            raise error("MG207", f"expected 3 tags, of a curve and of those below and above it, got {len(tags)}")
         self.add_custom_scalars({category: {title: ["Margin", tags]}})
 
     # --- what is not here

@@ -24,6 +24,7 @@ PLAIN = {
     # what the import protocol asks for
     ("_as_torch.py", "absent_module"), ("_paths.py", "absent_module"), ("_lazy_modules.py", "absent"),
     ("__init__.py", "ImportError"), ("__init__.py", "absent"), ("__init__.py", "OSError"),
+    ("__init__.py", "ModuleNotFoundError"),
     ("_lazy_modules.py", "AttributeError"),
     # what the caller of torch._check_with has chosen; what another process raised
     ("_checks.py", "error_type"), ("_checks.py", "AssertionError"),

@@ -69,8 +69,8 @@ def note(found, shipped, times):
     """The text of last_run.txt."""
     lines = [f"# What python -m tests.parity.packages found on {datetime.date.today()}, with Python "
              f"{platform.python_version()}.",
-             "# After a program that prints what it prints with PyTorch, where both were timed: the time of the processor",
-             "# that it takes, in parts of PyTorch's, without its imports, and with them."]
+             "# After a program that prints what it prints with PyTorch, where both were timed: the time of the",
+             "# processor that it takes, in parts of PyTorch's, without its imports, and with them."]
     for path, complained in found.items():
         ratios = "".join([f" {ratio:.2f}" for ratio in times.get(path, ())])
         lines.append(f"{path.stem} {'differs' if complained else 'equal'}{ratios}")

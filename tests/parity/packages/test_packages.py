@@ -58,11 +58,9 @@ def test_the_table_has_the_versions_and_the_times_of_the_last_run():
         name, _, version = line.strip().partition("==")
         if version and f"   * - {name}\n" in page:
             assert f"   * - {name}\n     - {version}\n" in page
-    noted = dict(line.split(maxsplit=2)[::2] for line in NOTED.read_text(encoding="utf-8").splitlines()
-                 if " equal " in line and line[0] != "#")
-    assert len(noted) > 30
-    for ratios in noted.values():
-        assert f"     - {', '.join(ratios.split())}\n" in page
+    for line in NOTED.read_text(encoding="utf-8").splitlines():
+        if " equal " in line and line[0] != "#":
+            assert f"     - {', '.join(line.split()[2:])}\n" in page
 
 
 def test_times_are_of_what_comes_after_the_imports(tmp_path, capsys):
