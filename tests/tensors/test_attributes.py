@@ -154,10 +154,10 @@ def test_a_gradient_that_is_there_keeps_its_dtype(torch):
 def test_attributes_of_the_users_are_taken_over_at_once(torch):
     """As fastai does, where it makes a tensor one of its own classes."""
     first, second = torch.ones(2), torch.zeros(3)
-    first.name = "first"
+    first.label = "first"
     second.__dict__ = first.__dict__
     second.more = 2
-    assert second.name == "first" and first.more == 2
+    assert second.label == "first" and first.more == 2
     with pytest.raises(TypeError):
         second.__dict__ = 3
 

@@ -59,7 +59,7 @@ class SummaryWriter:
     Every ``add_...`` takes a tag, which is the title of the curve or picture, and ``global_step``.  Values are tensors,
     arrays or numbers.
 
-    Graphs, embeddings, videos and meshes raise MG603: a graph would come of ``torch.jit.trace``.
+    Graphs, embeddings, videos and meshes raise MG603.
     """
 
     def __init__(self, log_dir=None, comment="", purge_step=None, max_queue=10, flush_secs=120, filename_suffix=""):
@@ -210,42 +210,24 @@ class SummaryWriter:
             raise error("MG207", f"expected 3 tags, of a curve and of those below and above it, got {len(tags)}")
         self.add_custom_scalars({category: {title: ["Margin", tags]}})
 
-    # --- what is not here
 
-    def add_graph(self, model, input_to_model=None, verbose=False, use_strict_trace=True):
-        """It raises: see :func:`minigrad.viz.draw` for the graph of a computation."""
-        raise _refusal("add_graph", "a graph of TensorBoard is made by torch.jit.trace, and programs are not traced "
-                                    "here; minigrad.viz.draw shows the graph of what was computed")
-
-    def add_onnx_graph(self, prototxt):
-        """It raises: ONNX is not here."""
-        raise _refusal("add_onnx_graph", "models are not exported to ONNX here")
-
-    def add_embedding(self, mat, metadata=None, label_img=None, global_step=None, tag="default", metadata_header=None):
-        """It raises: the projector's files are not written here."""
-        raise _refusal("add_embedding", "the files of the projector are not written here; draw two principal "
-                                        "components (torch.pca_lowrank) with add_figure")
-
-    def add_video(self, tag, vid_tensor, global_step=None, fps=4, walltime=None):
-        """It raises: a video is compressed by moviepy."""
-        raise _refusal("add_video", "videos are compressed by another package; add_images shows the frames")
-
-    def add_mesh(self, tag, vertices, colors=None, faces=None, config_dict=None, global_step=None, walltime=None):
-        """It raises: meshes are not written here."""
-        raise _refusal("add_mesh", "meshes are not written here; add_figure shows a surface of Matplotlib")
-
-    def add_image_with_boxes(self, tag, img_tensor, box_tensor, global_step=None, walltime=None, rescale=1,
-                             dataformats="CHW", labels=None):
-        """It raises: boxes are not drawn here."""
-        raise _refusal("add_image_with_boxes", "boxes are not drawn into pictures here; draw them with Matplotlib, and "
-                                               "add_figure")
-
-    def add_pr_curve_raw(self, tag, true_positive_counts, false_positive_counts, true_negative_counts,
-                         false_negative_counts, precision, recall, global_step=None, num_thresholds=127, weights=None,
-                         walltime=None):
-        """It raises: give the labels and predictions to :meth:`add_pr_curve`."""
-        raise _refusal("add_pr_curve_raw", "a curve is made from labels and predictions: see add_pr_curve")
+#: what is not written here, and why, or what does instead
+_REFUSED = {
+    "add_graph": "a graph is made by torch.jit.trace, and programs are not traced here; see minigrad.viz.draw",
+    "add_onnx_graph": "models are not exported to ONNX here",
+    "add_embedding": "draw two principal components (torch.pca_lowrank), and call add_figure",
+    "add_video": "add_images shows the frames",
+    "add_mesh": "add_figure shows a surface of Matplotlib",
+    "add_image_with_boxes": "draw them with Matplotlib, and call add_figure",
+    "add_pr_curve_raw": "give the labels and predictions to add_pr_curve",
+}
 
 
-def _refusal(name, reason):
-    return error("MG603", f"SummaryWriter.{name}: {reason}")
+def _refusing(name, reason):
+    def refuse(self, *args, **kwargs):
+        raise error("MG603", f"SummaryWriter.{name} is not here: {reason}")
+    return refuse
+
+
+for _name, _reason in _REFUSED.items():
+    setattr(SummaryWriter, _name, _refusing(_name, _reason))
