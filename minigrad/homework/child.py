@@ -416,7 +416,7 @@ def main(torch):
     guard(foul, forking, with_minigrad=torch is not None,
           modules={*MODULES, *(["minigrad"] if torch is not None else [])} - {*start["forbidden"]})
     if "numpy" in start["forbidden"]:
-        watch, _ = evidence([[0.25, 0.5, 0.75], np.arange(3.0)])
+        watch, _ = evidence([[0.25, 0.5, 0.75, 1.25], np.arange(3.0)])
         watch(np.add, (np.arange(3.0), 1.0), np.arange(3.0) + 1.0)      # NumPy imports what it needs for the first time
         for value in (1.5, 2.5, 1.0, 1.5j, [0.5, 1.5, 2.5], np.eye(3), np.eye(3).cumsum(0)):
             watch(None, (), value)

@@ -239,7 +239,8 @@ def evidence(inputs, data=None, given=()):
         shifts.append([])
         for each in originals:
             moved = value - each["flat"]
-            if SHORTEST * each["largest"] < size_of(moved).min() < FAR * each["largest"]:
+            # Of three numbers, as the leaves of an expression, all are moved alike by chance.
+            if moved.size > SEVERAL and SHORTEST * each["largest"] < size_of(moved).min() < FAR * each["largest"]:
                 steps = [f"{step:.12e}" for step in moved.tolist()]
                 shifts[-1] += [(step, number, each) for number, step in enumerate(steps) if step not in others]
         for step, number, each in followed:
