@@ -85,19 +85,19 @@ if sys.platform == "linux":
 CALLS = {
     "all_gradients", "arguments", "axes", "captured_gradients", "composites", "conversions", "creation",
     "deallocation", "differentials", "dual_tensors", "errstate", "front_end", "function_apply", "function_node",
-    "grad_mode", "half_precision", "hook_lists", "hooks", "subscripting", "inplace_methods", "inplace_layouts",
-    "levels",
-    "listener", "thread_state", "numpy_ufuncs", "operands", "overloads", "queries", "random_tensors", "saved_tensors",
-    "scopes", "source_lines", "special_methods", "stack_and_split", "torch_function", "view_geometry",
-    "view_gradients", "view_history", "write_checks",
+    "grad_mode", "half_precision", "hook_lists", "hooks", "inplace_layouts", "inplace_methods", "levels", "listener",
+    "memory_overlap", "numpy_ufuncs", "op", "operands", "overloads", "queries", "random_tensors", "saved_tensors",
+    "scopes", "source_lines", "special_methods", "stack_and_split", "subscripting", "thread_state", "torch_function",
+    "view_geometry", "view_gradients", "view_history", "write_checks",
 }
 #: Modules of many loops over elements side by side: -O2 and the vectors of -O3, but no loop unrolled or written twice
 #: for what it might meet.  They are as fast, smaller by a quarter, and compiled in three quarters of the time; where
 #: lines are short, as in sums and windows, this does not hold.
 VECTORS = {
     "activations", "at_positions", "block_indexing", "copies", "data_movement", "element_indexing",
-    "elementwise_losses", "factorizations", "grid_sample", "least_squares", "lstm_layer", "new_ufuncs", "random_arrays",
-    "search_and_histograms", "shadow_memory", "sorting", "special_functions", "strided_views",
+    "elementwise_losses", "factorizations", "grid_sample", "least_squares", "lstm_layer", "new_ufuncs",
+    "normalization_loops", "random_arrays", "search_and_histograms", "shadow_memory", "sorting", "special_functions",
+    "strided_views",
 }
 #: Modules that run once for each row of the table, or when a program asks for what few do: -Os, which makes them
 #: smaller by a third.
