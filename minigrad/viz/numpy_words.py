@@ -13,7 +13,7 @@ from minigrad._core.backward.accumulate_grad import laid_out_kernel
 from minigrad._core.dispatch import axes, compute
 from minigrad._core.graph import view_geometry
 from minigrad._core.kernels.algebra import lu_and_ldl
-from minigrad._core.kernels.loops import new_ufuncs, patched_ufuncs, special_functions
+from minigrad._core.kernels.loops import copies, new_ufuncs, patched_ufuncs, special_functions
 from minigrad._core.kernels.reductions import array_sums
 from minigrad._core.runtime import type_promotion
 
@@ -258,6 +258,7 @@ def many_dims(dim, ndim, name):
 #: functions that are compiled -> functions in Python, or expressions
 WORDS = [
     (array_sums.total, total), (array_sums.running, running), (laid_out_kernel, laid_out),
+    (copies.converted, Text("(lambda array, dtype: array.astype(dtype))")),
     (view_geometry.address, address), (axes.one_dim, one_dim), (axes.many_dims, many_dims),
     (lu_and_ldl.factor, factor), (lu_and_ldl.swap_rows, swap_rows), (lu_and_ldl.substitute, substitute),
     (special_functions.erf, erf), (special_functions.erfc, erfc), (special_functions.normal_cdf, normal_cdf),

@@ -1,4 +1,5 @@
-"""What the kernels in NumPy call in C because NumPy has nothing like it, and the rows that have no other way.
+"""What the kernels in NumPy call in C because NumPy has nothing like it, or takes a multiple of the time over it as it
+does over 16-bit floats, and the rows that have no other way.
 
 Everything else in _core/kernels only makes things faster: MINIGRAD_KERNELS=0 does without it.  A test reads from the
 table what is called, and holds this list to it (test_without_kernels.py).
@@ -12,6 +13,17 @@ ONLY_IN_C = {
         "inverse_ex linalg_inv lstsq_rows lu_rows plu solve_ex solve_matrices solve_triangular",
     "algebra.lu_and_ldl.swap_rows":
         "exchanged exchanged_back inverse_ex linalg_inv lu_rows permutation plu solve_ex solve_matrices unpacked",
+    "loops.copies.converted":
+        "all any argsort binary_cross_entropy binary_cross_entropy_with_logits channel_scale count_nonzero "
+        "cumprod cumsum deviation distinct exclusive_cumprod histc huber_loss index_put_at isclose isin kthvalue "
+        "largest_in_bags line_mean mean mean.dim median median.dim mode mse_loss multi_margin_loss "
+        "multilabel_margin_loss nan_to_num nanmedian nanmedian.dim native_batch_norm native_batch_norm.fixed "
+        "native_group_norm native_layer_norm norm_0 norm_1 norm_2 norm_backward norm_inf norm_p "
+        "norm_weight_backward parameter_sum product_of_others resize_again resize_backward reverse_cumsum "
+        "rms_norm scaled search smooth_l1_loss soft_margin_loss sort standardized topk upsample_bicubic2d "
+        "upsample_bicubic2d_aa upsample_bilinear2d upsample_bilinear2d_aa upsample_lanczos2d_aa upsample_linear1d "
+        "upsample_nearest1d upsample_nearest2d upsample_nearest3d upsample_nearest_exact1d "
+        "upsample_nearest_exact2d upsample_nearest_exact3d upsample_trilinear3d",
     "loops.new_ufuncs.negative": "neg",
     "loops.patched_ufuncs.cos": "cos",
     "loops.patched_ufuncs.fmax": "fmax",

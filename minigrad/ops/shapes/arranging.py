@@ -13,7 +13,6 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.kernels import table as kernels
-from minigrad._core.kernels.loops.strided import laid_out_as
 from minigrad._core.kernels.reductions.array_sums import total
 
 from .. import kinds
@@ -133,7 +132,7 @@ def rot90_kernel(self, k, dims):
     k %= 4
     if not k:
         return self.copy()
-    flipped = laid_out_as(np.flip(self, dims if k == 2 else dims[k % 3]).copy(), [self], 0)
+    flipped = np.flip(self, dims if k == 2 else dims[k % 3]).copy(order="K")
     return flipped if k == 2 else np.swapaxes(flipped, *dims)
 
 
