@@ -56,19 +56,21 @@ class Chromium:
             self.process = None
 
     @contextlib.contextmanager
-    def page(self, address, width=1000, height=800, virtual=False):
+    def page(self, address, width=1000, height=800, virtual=False, still=False):
         """A `Page` that is being loaded. Its clock can be ``virtual``: where nothing happens until a time, it is that
-        time at once."""
+        time at once; and ``still`` is what readers ask for whom nothing is to move."""
         if self.process is None or self.process.poll() is not None:
             self.close()
             self.start()
         page = self.tabs.get(virtual) or self.tab()
         self.tabs[virtual] = None               # unless all goes well
         page.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
+        page.ask("Emulation.setEmulatedMedia", features=[
+            {"name": "prefers-reduced-motion", "value": "reduce" if still else ""}])
         if virtual:                 # not before the page is there: the empty one has no other way to spend it
             page.ask("Emulation.setVirtualTimePolicy", policy="pause")
         page.events.clear()
-        page.ask("Page.navigate", url=address)
+        page.loader = page.ask("Page.navigate", url=address)["loaderId"]
         if virtual:
             page.ask("Emulation.setVirtualTimePolicy", policy="pauseIfNetworkFetchesPending", budget=1000 * SECONDS)
         try:
@@ -86,6 +88,7 @@ class Chromium:
         page = Page(self, target, self.ask("Target.attachToTarget", targetId=target, flatten=True)["sessionId"])
         page.ask("Emulation.setFocusEmulationEnabled", enabled=True)
         page.ask("Page.enable")
+        page.ask("Page.setLifecycleEventsEnabled", enabled=True)
         page.ask("Runtime.enable")
         page.ask("Runtime.addBinding", name="tell")
         return page
@@ -124,15 +127,20 @@ class Page:
     def ask(self, method, **parameters):
         return self.browser.ask(method, self.session, self.events, **parameters)
 
-    def event(self, method):
-        """The first event of this name on the page, of which it waits."""
+    def event(self, method, **parameters):
+        """The first event of this name on the page that has these parameters, for which it waits."""
         until = time.monotonic() + SECONDS
         while True:
             for event in self.events:
-                if event["method"] == method and event.get("sessionId") == self.session:
+                if event["method"] == method and event.get("sessionId") == self.session and (
+                        parameters.items() <= event["params"].items()):
                     return event["params"]
             self.browser.channel.settimeout(max(until - time.monotonic(), 0.001))
             self.events = [self.browser.told()]
+
+    def has_loaded(self):
+        """Wait until it is there, and not the one that was shown before."""
+        self.event("Page.lifecycleEvent", name="load", loaderId=self.loader)
 
     def said(self):
         """What the page tells by ``tell(text)``."""

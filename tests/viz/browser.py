@@ -50,7 +50,7 @@ def in_browser(chromium, folder, body, script, **size):
 def paper(chromium, path, query=""):
     """The PDF that Chromium prints of a page."""
     with chromium.page(path.as_uri() + query) as page:
-        page.event("Page.loadEventFired")
+        page.has_loaded()
         return base64.b64decode(page.ask("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
 
 

@@ -353,7 +353,7 @@ def test_a_long_picture_is_scrolled_to_the_step(chromium, tmp_path):
             const node = graph.querySelector(".mg-vertex[data-state=now]").getBoundingClientRect();
             seen.push([node.top >= box.top && node.bottom <= box.bottom, window.scrollY]);
         }}
-        return seen;""", "--force-prefers-reduced-motion")      # at once: else it is done smoothly, for which there is no time here
+        return seen;""", still=True)          # at once: else it is done smoothly, for which there is no time here
     assert seen == [[True, 0]] * 3
 
 
@@ -368,7 +368,7 @@ def test_a_wide_picture_is_scrolled_to_the_step(chromium, tmp_path):
             const box = graph.getBoundingClientRect(), node = graph.querySelector(".mg-vertex[data-state=now]").getBoundingClientRect();
             seen.push(node.left >= box.left && node.right <= box.right);
         }}
-        return seen;""", "--force-prefers-reduced-motion")
+        return seen;""", still=True)
     assert all(seen)
 
 
@@ -427,7 +427,8 @@ def test_the_rules_of_a_notebook_do_not_reach_into_it(chromium, tmp_path):
         });
         const all = () => { const found = []; for (let i = 0; i < 9; i++) { slide(player, i); found.push(seen()); } return found; };
         const outside = () => getComputedStyle(document.querySelector(".jp-RenderedHTMLCommon > dl dt")).float;
-        const hosted = all(), reached = outside(); host.disabled = true; return [all(), hosted, [reached, outside()]];""")
+        const hosted = all(), reached = outside(); host.disabled = true; return [all(), hosted, [reached, outside()]];""",
+                                       height=2000)             # no bar appears, beside which there is less room
     assert reached == ["left", "none"] and hosted == bare
 
 
