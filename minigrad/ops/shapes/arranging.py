@@ -17,6 +17,7 @@ from minigrad._core.kernels.reductions.array_sums import total
 
 from .. import kinds
 from ..composites import composite
+from ..formats import outer_first
 from .copies import diagonal_copy
 from .reshaping import reshaped
 from .slicing import diagonal, diagonal_of
@@ -132,7 +133,8 @@ def rot90_kernel(self, k, dims):
     k %= 4
     if not k:
         return self.copy()
-    flipped = np.flip(self, dims if k == 2 else dims[k % 3]).copy(order="K")
+    order = outer_first(self)
+    flipped = np.flip(self, dims if k == 2 else dims[k % 3]).transpose(order).copy().transpose(np.argsort(order))
     return flipped if k == 2 else np.swapaxes(flipped, *dims)
 
 
