@@ -32,6 +32,7 @@ import numpy as np
 from minigrad._core.dispatch.compute import general_way
 from minigrad._core.errors import error, shown_path
 from minigrad._core.graph import Tensor
+from minigrad._core.runtime.errstate import quiet
 from minigrad.notation.rows import name_of, written
 from minigrad.viz import numpy_words
 from minigrad.viz.loops import folded
@@ -361,9 +362,11 @@ class Writer:
         before = self.saved(call)
         several = len(wanted) > 1 or bool(call.op.outputs) or call.op.list_output
         try:
-            with np.errstate(all="ignore"):
+            with quiet():
                 got = eval(expression, self.space)
             got = list(got) if several else [got]
+        except (MemoryError, SystemError):                  # NumPy's, where it is refused memory
+            raise
         except Exception:                                   # whatever it is, it is not the way
             return False
         if len(got) != len(wanted):
@@ -486,7 +489,7 @@ def magnitude(array):
     """The largest of its finite numbers, by which errors of rounding are measured."""
     if array.dtype.kind not in "fc" or not array.size:
         return 0
-    with np.errstate(all="ignore"):
+    with quiet():
         return float(np.max(np.abs(array), initial=0, where=np.isfinite(array)))
 
 
@@ -524,7 +527,7 @@ def distance(mine, array):
         return np.inf
     if mine.dtype.kind not in "fc":
         return 0 if np.array_equal(mine, array) else np.inf
-    with np.errstate(all="ignore"):
+    with quiet():
         apart = np.abs(mine - array, where=~same(mine, array), out=np.zeros(mine.shape, mine.real.dtype))
         return np.inf if np.isnan(apart).any() else float(np.max(apart, initial=0))
 

@@ -421,3 +421,10 @@ def test_a_program_can_be_pickled_and_copied():
     program = viz.code(lambda x: (x * x).sum(), x)
     for again in (pickle.loads(pickle.dumps(program)), copy.deepcopy(program)):
         assert str(again) == str(program) and again.run()["d_x"].tolist() == [2, 4]
+
+
+def test_a_program_is_not_another_where_there_is_no_memory(monkeypatch):
+    x = torch.tensor([1.0, 2.0], requires_grad=True)
+    monkeypatch.setitem(numpy_words.SHORT, "exp", lambda x: f"(_ for _ in [{x}]).throw(MemoryError)")
+    with pytest.raises(MemoryError):
+        viz.code(lambda x: x.exp().sum(), x)
