@@ -25,6 +25,7 @@ import minigrad
 from minigrad._core.devices.meta import is_meta
 from minigrad._core.errors import MinigradError
 from minigrad._core.graph import Tensor
+from minigrad._core.runtime.errstate import quiet
 from minigrad.autograd.grad_mode import no_grad
 from minigrad.notation.expressions import (Bar, Cases, Expression, Function, Infix, Item, Mark, Matmul, Name,
                                            Not, Number, Power, Product, Sum, negated)
@@ -82,7 +83,7 @@ def close(a, b):
 
 def mistakes(derivation):
     """[(array, what is wrong)] for each single mistake that can be computed, the likeliest first."""
-    with no_grad(), np.errstate(all="ignore"):
+    with no_grad(), quiet():
         values = tensors_of(derivation.values)
         plain = computed(derivation.formula, values)
         if plain is None or not close(plain, derivation.result):
@@ -97,7 +98,7 @@ def mistakes(derivation):
 
 def gradient_of(derivation, d):
     """What the formula would give if another gradient, the array ``d``, arrived; None if it cannot be computed."""
-    with no_grad(), np.errstate(all="ignore"):
+    with no_grad(), quiet():
         return computed(derivation.formula, tensors_of(derivation.values | {"d": d}))
 
 
