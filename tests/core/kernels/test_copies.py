@@ -109,3 +109,16 @@ def test_sums_of_lines_with_gaps_between_them_are_those_of_the_copy():
         assert torch.equal(view.sum(1), view.contiguous().sum(1))
         torch.testing.assert_close(view.sum(0), view.contiguous().sum(0))
         torch.testing.assert_close(view.sum(), view.contiguous().sum())
+
+
+def test_more_dims_than_there_is_room_for_are_left_to_numpy():
+    x = torch.arange(6.0).view(2, *[1] * 58, 3)
+    for each in (x.transpose(0, -1), x.transpose(0, -1)[::2], x.transpose(5, -1)):
+        for copy in (each.clone(), each.contiguous(), each.double(), each.to(torch.float16)):
+            np.testing.assert_array_equal(copy.numpy(), each.numpy())
+
+
+def test_an_expanded_dim_stays_between_those_that_are_exchanged():
+    x = torch.arange(8.0).view(4, 2).t().unsqueeze(1).expand(2, 3, 4)
+    for each in (x.abs(), x.double(), x.to(torch.float16), x.flip(0), x.clone()):
+        assert each.stride() == (1, 2, 6)

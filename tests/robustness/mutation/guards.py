@@ -231,6 +231,8 @@ IDEAS = [
                            "Shadows.before Shadows.operand computed is_term same_bits same_layout largest_error "
                            "sample_of_errors absorbed_part copy_of in_double makers",
           "queries": "attend watch_numbers"}),
+    Idea("copies between layouts and dtypes", "copies",
+         {"copies": "half_holds copy_elements row_between can_be_moved span move new_like before new_copy"}),
     Idea("another layout in place", "writes", {"inplace_layouts": "alter record_layout", "graph": "lay_otherwise"}),
 ]
 
@@ -278,6 +280,9 @@ EQUIVALENT = [
     (r"^put_away: .* without `type\(grad.payload\) is ndarray`$",
      "where an array has its flags, a tensor of a transform has none that says it is writeable"),
     (r"^Shadows.corrected: `n` always true", "only slower: no number is written then"),
+    (r"^can_be_moved: `return last.* without `last\[0\] <= first\[1\]`",
+     "only slower: NumPy writes the same into what lies before its source"),
+    (r"^copy_elements: `not can_be_moved.* always true", "only slower: NumPy copies the same"),
     (r"^written_at_once: .* without `op.elementwise`$",
      "only faster: kernels of other kinds that write into given memory write the same there"),
 ]

@@ -34,6 +34,7 @@ def files(folder, names):
 JUDGES = {
     "programs": [],
     "two paths": files("core", "kernels/two_paths"),
+    "copies": files("core", "kernels/copies kernels/halves"),
     "large arrays": ["tests/core/runtime/test_thread_pool.py::test_no_bit_depends_on_the_number_of_threads",
                      "tests/core/runtime/test_memory_pool.py",
                      "tests/core/runtime/test_thread_pool.py::test_a_line_is_computed_by_one_thread"],
