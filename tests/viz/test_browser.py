@@ -71,4 +71,4 @@ def test_time_passes_at_once_where_nothing_happens(chromium, tmp_path):
         const before = [Date.now(), performance.now()];
         await wait(50000);
         return [Date.now() - before[0], performance.now() - before[1]];""")
-    assert all([50_000 <= each < 51_000 for each in waited])
+    assert all([49_999 <= each < 51_000 for each in waited])    # what a clock shows is blurred by a tenth of a ms
