@@ -18,9 +18,9 @@ How time is taken is in `timing.py`; how the figures are shown, in `report.py`. 
     elementwise  a million elements at a time                       hvp          a Hessian-vector product
     transforms   vmap of grad, and a Jacobian at once               imports      what `import` costs
     watching     what a profiler, anomaly mode and a player cost    models       training steps of whole models
-    programs     training steps, and their products alone
+    programs     training steps, and their products alone           every_op     every operation, small and large
 
-Every public operation, one call at a time and against PyTorch alone, is a command of its own: `every_op.py`.
+Every public operation, one call at a time and against PyTorch alone, is also a command: `every_op.py`.
 
 Nothing here asserts a time: a benchmark that fails on a busy machine teaches people to ignore it.  The targets are
 printed beside the ratios, and a `!` marks a ratio that misses its target.

@@ -30,9 +30,10 @@ GROUPS = {
     "transforms": False,
     "watching": False,
     "imports": False,
+    "every_op": True,
 }
 # What the environment of a group says besides: these compare on equal threads.
-BESIDES = {group: {"OPENBLAS_NUM_THREADS": "1"} for group in ("convnet", "models", "programs")}
+BESIDES = {group: {"OPENBLAS_NUM_THREADS": "1"} for group in ("convnet", "models", "programs", "every_op")}
 KEPT = {"MALLOC_TRIM_THRESHOLD_": str(1 << 32), "MALLOC_MMAP_THRESHOLD_": str(1 << 25), "MALLOC_TOP_PAD_": str(1 << 24)}
 
 

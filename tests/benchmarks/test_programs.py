@@ -5,6 +5,7 @@ longer runs is noticed early.  No time is taken.
 """
 
 import time
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import pytest
 import minigrad
 
 from . import (attention, chains, convnet, elementwise, every_op, hvp, mlp, models, ops, programs, report, rnn, timing,
-               transforms)
+               transforms, worker)
 from .contestants import Disagreement, installed, require_agreement
 
 
@@ -116,3 +117,34 @@ def test_every_operation_can_be_called():
     assert {name.split()[0] for name in found["forward + backward"]} == {"mul", "cat"}
     assert all(ours > 0 and theirs > 0 for _, ours, theirs in found["forward"].values())
     assert "forward: " in every_op.summary(found) and "mul as it stands" in every_op.summary(found)
+
+
+@pytest.mark.parametrize("dtype", every_op.DTYPES)
+def test_the_operations_are_called_in_a_dtype(dtype):
+    (call,) = every_op.all_calls(minigrad, ("clone",), dtype, {"20x30": (20, 30)})
+    result = call.prepared(minigrad)[0]()
+    assert result.shape == (20, 30) and result.dtype is getattr(minigrad, dtype)
+    assert len(set(result.flatten().tolist())) > 1
+
+
+def test_large_calls_are_those_of_one_shape_that_do_not_take_long(monkeypatch):
+    shapes = {"20x30": (20, 30)}
+    assert [call.name for call in every_op.all_calls(minigrad, ("exp", "mm"), shapes=shapes)] == ["exp 20x30"]
+    monkeypatch.setattr(every_op, "TOO_LONG_NS", 1)
+    assert not list(every_op.all_calls(minigrad, ("exp",), shapes=shapes))
+
+
+def test_the_distributions_are_a_group_of_the_benchmark(monkeypatch):
+    session = worker.Session("every_op", {"minigrad": SimpleNamespace(), "torch": SimpleNamespace(torch=minigrad)},
+                             timing.Plan(quick=True))
+    records = []
+    monkeypatch.setattr(every_op, "quiet", lambda torch: None)
+    monkeypatch.setattr(session, "emit", lambda case, samples, **options: records.append((case, samples, options)))
+    monkeypatch.setattr(every_op, "ROWS", [row for row in every_op.ROWS if row.name in ("exp", "sin")])
+    monkeypatch.setattr(every_op, "LARGE", {"20x30": (20, 30)})
+    every_op.run(session)
+    assert [case for case, *_ in records] == [
+        f"{size}, float32, {what}: {figure}" for size in ("small", "large") for what in ("forward", "forward + backward")
+        for figure in ("median", "95 % below")]
+    assert all(samples["torch"] == [1.0] and samples["minigrad"][0] > 0 for _, samples, _ in records)
+    assert [options["targets"]["torch"] for *_, options in records] == [0.25, 0.6, 0.1, 0.25, 0.7, 1.2, 0.55, 1.2]
