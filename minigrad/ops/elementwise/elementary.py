@@ -210,8 +210,9 @@ Degrees as radians.
 tensor([3.1416, 1.5708])
 """)
 
-rad2deg = elementwise("rad2deg(Tensor self)", np.rad2deg,
+rad2deg = elementwise("rad2deg(Tensor self)", lambda self: np.rad2deg(self),
                       self=lambda d: d * (180 / math.pi),
+                      fast=(np.multiply, "self", 180 / math.pi),
                       node="Rad2DegBackward0", promote="float", doc="""
 Radians as degrees.
 
