@@ -6,7 +6,7 @@ belong together, as in a matrix product, it is made as it stands.  Each is timed
 can be, and *forward + backward*, with a gradient of ones.
 
 With ``--large`` the tensors of a call have 2^20 elements instead, of the dtype that ``--dtype`` names; calls whose
-shapes belong together are left out, and those that take more than a tenth of a second.
+shapes belong together are left out, and those that take more than a tenth of a second, or gigabytes.
 
 There are well over a thousand calls, so each gets little time: a loop of some 200 us, the best of several, in turn
 with PyTorch's, on one thread, by the clock of the thread.  A single line of the list may be off by a tenth; the
@@ -18,6 +18,7 @@ distribution is not.  `--itself` times PyTorch against itself, which shows how m
 
 import argparse
 import json
+import resource
 import warnings
 from fnmatch import fnmatch
 from statistics import median, quantiles
@@ -37,6 +38,7 @@ DTYPES = ("float32", "float64", "float16", "bfloat16", "int64", "uint8", "bool")
 DRAWN = {"float16": "float32", "bfloat16": "float32", "bool": "uint8"}
 LOOP_NS = 200_000
 TOO_LONG_NS = 100_000_000
+MEMORY = 2 << 30
 
 
 class Call:
@@ -127,7 +129,7 @@ def reshaped(x, shape):
 
 
 def forward_and_backward(library, call):
-    """A function that makes the call and differentiates it; None where nothing is differentiable."""
+    """A function that makes the call and differentiates it; None where it has no gradient, of this dtype."""
     forward, inputs = call.prepared(library)
     result = forward()
     outputs = list(result) if isinstance(result, (tuple, list)) else [result]
@@ -142,6 +144,10 @@ def forward_and_backward(library, call):
         for x in inputs:
             x.grad = None
 
+    try:
+        step()
+    except NotImplementedError:
+        return None
     return step
 
 
@@ -212,7 +218,8 @@ def run(session):
 
 
 def quiet(torch):
-    """One thread, and no warnings of arguments that nobody has chosen."""
+    """One thread, no warnings of arguments that nobody has chosen, and no call that needs gigabytes."""
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     torch.set_num_threads(1)
     minigrad.set_num_threads(1)
     warnings.simplefilter("ignore")
