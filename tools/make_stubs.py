@@ -14,6 +14,7 @@ import importlib
 import inspect
 import sys
 import types
+import warnings
 from pathlib import Path
 
 import minigrad
@@ -114,11 +115,15 @@ def results_of_examples(name, function):
     space = {"torch": minigrad, "np": numpy}
     known = [*exports.REGISTRY.items(), *exports.METHODS.items()]
     names = {name, *(each for each, other in known if other is function)}
-    for example in doctest.DocTestParser().get_examples(inspect.cleandoc(function.__doc__ or "")):
-        for node in ast.walk(ast.parse(example.source)):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in names:
-                yield eval(ast.unparse(node), space)
-        exec(example.source, space)
+    results = []
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".* is deprecated", UserWarning)      # as its docstring says
+        for example in doctest.DocTestParser().get_examples(inspect.cleandoc(function.__doc__ or "")):
+            for node in ast.walk(ast.parse(example.source)):
+                if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in names:
+                    results.append(eval(ast.unparse(node), space))
+            exec(example.source, space)
+    return results
 
 
 def annotation(value):
