@@ -126,6 +126,16 @@ def pytest_collection_modifyitems(config, items):
         config.hook.pytest_deselected(items=left_out)
     if config.option.shuffle:
         shuffle(items, random.Random(config.option.shuffle))
+    share_locations(items)
+
+
+def share_locations(items):
+    """Where a function is, pytest looks up for each of its cases, in each process that reports: here it is once."""
+    first = {}
+    for item in items:
+        known = first.setdefault((item.parent, getattr(item, "originalname", item.name)), item)
+        file, line, name = known.location
+        item.location = file, line, name.removesuffix(known.name) + item.name
 
 
 def shuffle(items, rng):

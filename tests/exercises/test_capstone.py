@@ -21,6 +21,7 @@ def one_thread():
 
 
 @pytest.mark.slow
+@pytest.mark.drawn
 def test_the_solution_has_all_points():
     report = words.check(SOLUTION, seconds=300)
     assert report, repr(report)

@@ -269,6 +269,7 @@ def test_rows_called_directly(name, draw):
 
 
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.drawn
 def test_every_row_has_met_a_batch(rules_are_used):
     """What is not differentiable is run here, and what another process has tested; random rows are in test_vmap.py."""
     for row in DIFFERENTIABLE:
@@ -283,8 +284,7 @@ def test_every_row_has_met_a_batch(rules_are_used):
     for row in [row for row in SAMPLES if row.grad is False or row.unmapped]:
         for case in row.cases:
             for dtype in ("float64", "int64") if row.ints else ("float64",):
-                with refused_as_said(row):
-                    batches.check(row, case, dtype, (0,) * len(batches.examples_of(row, case, dtype)[0][0]))
+                batches.check(row, case, dtype, lambda n: [(0,) * n])
     unmet = {"underived", "check_basis",        # raise, or check a cotangent that a formula asks for
              "pinv_tensors", "gt_zero",         # take tolerances, which no sample maps
              "standard_gamma_grad", "dirichlet_grad",       # are met in tests/distributions

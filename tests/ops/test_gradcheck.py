@@ -2,7 +2,9 @@
 
 First and second derivatives of reverse mode are measured entry by entry in test_ops.py, and test_forward_mode.py holds
 forward mode, and forward over reverse, against them in random directions, to nine digits.  So here a projection of
-each Jacobian is measured, and what is about batches is compared with one by one, which needs no measuring.
+each Jacobian is measured, and what is about batches is compared with one by one, which needs no measuring; batches of
+every row are in tests/func too.  A share of the rows is drawn: of those with second derivatives another one for each
+test, so that most of them meet one that measures them with each commit.
 """
 
 import functools
@@ -21,21 +23,24 @@ BATCHED_TWICE = functools.partial(gradgradcheck, check_batched_grad=True, fast_m
 
 
 @each(DIFFERENTIABLE)
+@pytest.mark.drawn(first=0)
 def test_forward_mode(row):
     check_derivatives(row, FORWARD)
 
 
 @each(DIFFERENTIABLE)
+@pytest.mark.drawn(first=1)
 def test_batched_gradients(row):
     check_derivatives(row, BATCHED)
 
 
 @each(TWICE)
-@pytest.mark.drawn
+@pytest.mark.drawn(first=1)
 def test_forward_over_reverse(row):
     check_derivatives(row, FORWARD_OVER_REVERSE)
 
 
 @each(TWICE)
+@pytest.mark.drawn(first=2)
 def test_batched_second_derivatives(row):
     check_derivatives(row, BATCHED_TWICE)

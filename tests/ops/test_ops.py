@@ -171,7 +171,7 @@ def test_derivative(row):
 
 
 @each(TWICE)
-@pytest.mark.drawn
+@pytest.mark.drawn(first=0)         # others in test_gradcheck.py
 def test_second_derivative(row):
     check_derivatives(row, gradgradcheck)
 
