@@ -104,6 +104,16 @@ def test_another_order_has_the_same_tests(tmp_path):
     assert first == again != other and sorted(first) == sorted(other) and len(first) == 600
 
 
+@pytest.mark.parametrize("number", range(2))
+def test_a_case_is_where_its_function_is(request, number):
+    """Which conftest.py looks up once for all cases; pytest, for each."""
+    items = request.session.items
+    for item in [request.node, *items[::len(items) // 100 + 1]]:
+        _, line, name = item.reportinfo()
+        assert item.location[1:] == (line, name) and item.location[0].endswith(item.path.name)
+    assert request.node.location[2] == f"test_a_case_is_where_its_function_is[{number}]"
+
+
 @pytest.mark.parametrize("turns", ["0", "1", "01", "001", "0101112", "210"])
 def test_every_test_is_taken_once(turns):
     shares, taken = Shares(20, 3), []
