@@ -336,7 +336,8 @@ FILES = {
         "ctc_slopes _ctc_loss",
         "minigrad.ctc_loss minigrad.nn.functional.ctc_loss"),
     "networks.recurrent": (
-        "state_rows lstm_gate_backward lstm_tanh_backward lstm_state lstm_output lstm_layer lstm_layer_backward",
+        "state_rows lstm_gate_backward lstm_tanh_backward lstm_state lstm_output recurrent_layer "
+        "recurrent_layer_backward",
         ""),
     "collectives": (
         "all_reduce broadcast reduce all_gather reduce_scatter gather_ranks scatter_ranks all_to_all",

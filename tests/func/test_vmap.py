@@ -344,10 +344,10 @@ def test_rows_that_are_loops_are_these():
         "as_strided_keep", "as_strided_scatter_at", "bag_products", "bag_spread", "bag_sums", "begins",
         "block_diag_backward", "block_diag_given", "block_diag_list", "counted", "distances_of_pairs",
         "divided_by_use", "embedding_bags", "extreme_ties", "factor_order", "factor_target", "histc",
-        "index_reduce_at", "index_targets", "is_old", "isin", "largest_in_bags", "lstm_layer", "lstm_layer_backward",
-        "lstsq_rows", "masked_read", "masked_scatter", "masked_select_backward", "masked_write", "mean_counts",
-        "median", "nanmedian", "new_number", "nonzero_static", "nothing_like", "old_counts", "old_number",
-        "pairs_of_square", "read_counts", "scatter_reduce_at", "scatter_sources", "scatter_targets",
+        "index_reduce_at", "index_targets", "is_old", "isin", "largest_in_bags", "lstsq_rows", "masked_read",
+        "masked_scatter", "masked_select_backward", "masked_write", "mean_counts", "median", "nanmedian", "new_number",
+        "nonzero_static", "nothing_like", "old_counts", "old_number", "pairs_of_square", "read_counts",
+        "recurrent_layer", "recurrent_layer_backward", "scatter_reduce_at", "scatter_sources", "scatter_targets",
         "square_of_pairs", "state_rows", "uses_of_rows"}
 
 

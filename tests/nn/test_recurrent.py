@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from functools import partial
 
 import numpy as np
 import pytest
@@ -82,30 +83,41 @@ def test_the_gates_of_an_lstm_are_as_exact_as_their_dtype(dtype):
         np.testing.assert_allclose(found, slope.astype(dtype), rtol=0, atol=4 * eps)
 
 
-# ------------------------------------------------------------------------------ a layer of an LSTM as one node
+# ------------------------------------------------------------------------------ a layer as one node
 
+CELLS = {"LSTM": nn.LSTM, "GRU": nn.GRU, "tanh": nn.RNN, "relu": partial(nn.RNN, nonlinearity="relu")}
 OPTIONS = [{}, {"bidirectional": True}, {"num_layers": 3}, {"bias": False}, {"batch_first": True},
            {"num_layers": 2, "dropout": 0.5}]
+
+every_cell = pytest.mark.parametrize("cell", CELLS)
+
+
+def called(network, x, states):
+    """The outputs and the last states."""
+    output, last = network(x, states if len(states) > 1 else states[0])
+    return output, *(last if len(states) > 1 else [last])
 
 
 def derivatives(network, x, states):
     """Outputs, gradients, and gradients of the gradients."""
     torch.manual_seed(1)
-    output, (h, c) = network(x, states)
+    output, *last = called(network, x, states)
     weights = torch.arange(output.numel(), dtype=x.dtype).sin().reshape(output.shape)
     inputs = [x, *states, *network.parameters()]
-    first = torch.autograd.grad((output * weights).sum() + h.square().sum() + c.pow(3).sum(), inputs, create_graph=True)
-    plain = torch.autograd.grad((network(x, states)[0] * weights).sum(), inputs)
+    total = (output * weights).sum() + sum(s.pow(k).sum() for k, s in enumerate(last, 2))
+    first = torch.autograd.grad(total, inputs, create_graph=True)
+    plain = torch.autograd.grad((called(network, x, states)[0] * weights).sum(), inputs)
     second = torch.autograd.grad(sum(g.square().sum() for g in first), inputs)
-    return [each.detach() for each in (output, h, c, *first, *(() if network.dropout else plain), *second)]
+    return [each.detach() for each in (output, *last, *first, *(() if network.dropout else plain), *second)]
 
 
-def of_a_sequence(dtype, **options):
+def of_a_sequence(cell, dtype, **options):
     torch.manual_seed(0)
-    network = nn.LSTM(3, 4, **options).to(dtype)
+    network = CELLS[cell](3, 4, **options).to(dtype)
     layers = network.num_layers * (2 if network.bidirectional else 1)
     x = torch.randn(5, 5, 3, dtype=dtype, requires_grad=True)
-    return network, x, tuple(torch.randn(layers, 5, 4, dtype=dtype, requires_grad=True) for _ in range(2))
+    return network, x, tuple(torch.randn(layers, 5, 4, dtype=dtype, requires_grad=True)
+                             for _ in range(2 if cell == "LSTM" else 1))
 
 
 def graph_of(tensor):
@@ -119,16 +131,21 @@ def graph_of(tensor):
     return {name for name in names if isinstance(name, str)}
 
 
+def is_one_node(tensor):
+    return "RecurrentLayerBackward" in graph_of(tensor)
+
+
 @pytest.mark.parametrize("dtype", [torch.float32, torch.float64], ids=str)
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_a_layer_as_one_node_gives_what_its_steps_give(options, dtype, monkeypatch):
-    arguments = of_a_sequence(dtype, **options)
-    assert "LSTMLayerBackward" in graph_of(arguments[0](*arguments[1:])[0])
+@every_cell
+def test_a_layer_as_one_node_gives_what_its_steps_give(cell, options, dtype, monkeypatch):
+    arguments = of_a_sequence(cell, dtype, **options)
+    assert is_one_node(called(*arguments)[0])
     found = [derivatives(*arguments)]
     with without_kernels():
         found.append(derivatives(*arguments))
     monkeypatch.setattr(rnn, "is_one_node", lambda *_: False)
-    assert "LSTMLayerBackward" not in graph_of(arguments[0](*arguments[1:])[0])
+    assert not is_one_node(called(*arguments)[0])
     steps = derivatives(*arguments)
     eps = torch.finfo(dtype).eps
     for one in found:
@@ -136,28 +153,37 @@ def test_a_layer_as_one_node_gives_what_its_steps_give(options, dtype, monkeypat
             assert torch.allclose(a, b, rtol=200 * eps, atol=200 * eps * float(b.abs().max()))
 
 
-def test_all_derivatives_of_one_node_are_true():
-    network, x, states = of_a_sequence(torch.float64, bidirectional=True)
-    arguments = x[:3, :2].detach().requires_grad_(), *[s[:, :2].detach().requires_grad_() for s in states]
-
-    def outputs(x, h, c):
-        output, states = network(x, (h, c))
-        return output, *states
-
-    assert torch.autograd.gradcheck(outputs, arguments, check_forward_ad=True)
-    assert torch.autograd.gradgradcheck(outputs, arguments)
+@pytest.mark.parametrize("steps", [1, 3])
+@every_cell
+def test_all_derivatives_of_one_node_are_true(cell, steps):
+    network, x, states = of_a_sequence(cell, torch.float64, bidirectional=True)
+    arguments = x[:steps, :2].detach().requires_grad_(), *[s[:, :2].detach().requires_grad_() for s in states]
+    assert torch.autograd.gradcheck(lambda x, *states: called(network, x, states), arguments, check_forward_ad=True)
+    assert torch.autograd.gradgradcheck(lambda x, *states: called(network, x, states), arguments)
 
 
-@pytest.mark.parametrize("wanted", ["output", "h", "c"])
-def test_one_node_needs_no_more_than_it_is_asked_for(wanted, monkeypatch):
-    network, x, states = of_a_sequence(torch.float64)
+@every_cell
+def test_gradients_of_all_weights_of_one_node_are_true(cell):
+    network, x, states = of_a_sequence(cell, torch.float64, bidirectional=True)
+    names = [name for name, _ in network.named_parameters()]
+
+    def output(*weights):
+        return functional_call(network, dict(zip(names, weights)), (x[:3], states if cell == "LSTM" else states[0]))[0]
+
+    weights = [w.detach().requires_grad_() for w in network.parameters()]
+    assert is_one_node(output(*weights))
+    assert torch.autograd.gradcheck(output, weights)
+
+
+@pytest.mark.parametrize("cell,wanted", [("LSTM", 0), ("LSTM", 1), ("LSTM", 2), ("GRU", 0), ("GRU", 1), ("tanh", 1)])
+def test_one_node_needs_no_more_than_it_is_asked_for(cell, wanted, monkeypatch):
+    network, x, states = of_a_sequence(cell, torch.float64)
     network.weight_ih_l0.requires_grad_(False)
-    network.bias_hh_l0.requires_grad_(False)
-    asked = [network.weight_hh_l0, network.bias_ih_l0, states[1]]
+    network.bias_ih_l0.requires_grad_(False)
+    asked = [network.weight_hh_l0, network.bias_hh_l0, states[-1]]
 
     def gradients():
-        output, (h, c) = network(x.detach(), states)
-        return torch.autograd.grad({"output": output, "h": h, "c": c}[wanted].sin().sum(), asked)
+        return torch.autograd.grad(called(network, x.detach(), states)[wanted].sin().sum(), asked)
 
     found = gradients()
     monkeypatch.setattr(rnn, "is_one_node", lambda *_: False)
@@ -165,12 +191,14 @@ def test_one_node_needs_no_more_than_it_is_asked_for(wanted, monkeypatch):
         assert torch.allclose(a, b, rtol=1e-12)
 
 
-def test_tensors_that_are_several_inputs_of_one_node_get_all_gradients(monkeypatch):
-    weight, state = [torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in ((16, 4), (1, 2, 4))]
+@pytest.mark.parametrize("name,rows", [("lstm", 16), ("gru", 12), ("rnn_tanh", 4), ("rnn_relu", 4)])
+def test_tensors_that_are_several_inputs_of_one_node_get_all_gradients(name, rows, monkeypatch):
+    weight, state = [torch.randn(shape, dtype=torch.float64, requires_grad=True) for shape in ((rows, 4), (1, 2, 4))]
     x = torch.randn(3, 2, 4, dtype=torch.float64)
 
     def gradients():
-        output = torch.lstm(x, (state, state), [weight, weight], False, 1, 0.0, True, False, False)[0]
+        start = (state, state) if name == "lstm" else state
+        output = getattr(torch, name)(x, start, [weight, weight], False, 1, 0.0, True, False, False)[0]
         first = torch.autograd.grad(output.sin().sum(), (weight, state), create_graph=True)
         return *first, *torch.autograd.grad(sum(g.square().sum() for g in first), (weight, state))
 
@@ -180,24 +208,37 @@ def test_tensors_that_are_several_inputs_of_one_node_get_all_gradients(monkeypat
         assert torch.allclose(a, b, rtol=1e-10)
 
 
-def test_the_outputs_of_one_node_may_be_written_to():
-    network, x, states = of_a_sequence(torch.float64)
-    once = torch.autograd.grad((2 * network(x, states)[0]).sum(), x)[0]
-    output = network(x, states)[0]
+@every_cell
+def test_the_outputs_of_one_node_may_be_written_to(cell):
+    network, x, states = of_a_sequence(cell, torch.float64)
+    once = torch.autograd.grad((2 * called(network, x, states)[0]).sum(), x)[0]
+    output = called(network, x, states)[0]
     output *= 2
     assert torch.equal(torch.autograd.grad(output.sum(), x)[0], once)
 
 
-def test_a_mapped_way_back_of_one_node_is_that_of_each(x):
-    network = nn.LSTM(3, 4).double()
+@every_cell
+def test_the_biases_of_one_node_have_gradients_of_their_own(cell):
+    network, x, states = of_a_sequence(cell, torch.float32)
+    for _ in range(2):
+        called(network, x, states)[0].sum().backward()
+    of_input, of_h = network.bias_ih_l0.grad.clone(), network.bias_hh_l0.grad
+    of_h.zero_()
+    assert torch.equal(network.bias_ih_l0.grad, of_input)
+
+
+@every_cell
+def test_a_mapped_way_back_of_one_node_is_that_of_each(cell, x):
+    network = CELLS[cell](3, 4).double()
     x = x.clone().requires_grad_()
     together, each = [torch.autograd.functional.jacobian(lambda x: network(x)[0].sum((1, 2)), x, vectorize=vectorize)
                       for vectorize in (True, False)]
     assert torch.allclose(together, each, rtol=1e-12)
 
 
-def test_a_tangent_goes_with_the_gradient_through_the_way_back_of_one_node(x):
-    output = nn.LSTM(3, 4).double()(x.requires_grad_())[0]
+@every_cell
+def test_a_tangent_goes_with_the_gradient_through_the_way_back_of_one_node(cell, x):
+    output = CELLS[cell](3, 4).double()(x.requires_grad_())[0]
     tangent = torch.linspace(-1, 1, output.numel(), dtype=torch.float64).reshape(output.shape)
     straight, = torch.autograd.grad(output, x, tangent, retain_graph=True)
     with forward_ad.dual_level():
@@ -205,28 +246,39 @@ def test_a_tangent_goes_with_the_gradient_through_the_way_back_of_one_node(x):
         assert torch.allclose(forward_ad.unpack_dual(moved).tangent, straight, rtol=1e-12)
 
 
-def test_packed_and_projected_sequences_go_step_by_step(x):
+@every_cell
+def test_packed_and_projected_sequences_go_step_by_step(cell, x):
     packed = nn.utils.rnn.pack_padded_sequence(x.requires_grad_(), [5, 3])
-    assert "LSTMLayerBackward" not in graph_of(nn.LSTM(3, 4).double()(packed)[0].data)
-    assert "LSTMLayerBackward" not in graph_of(nn.LSTM(3, 4, proj_size=2).double()(x)[0])
-    assert "LSTMLayerBackward" in graph_of(nn.LSTM(3, 4).double()(x)[0])
+    assert not is_one_node(CELLS[cell](3, 4).double()(packed)[0].data)
+    assert is_one_node(CELLS[cell](3, 4).double()(x)[0])
+    assert is_one_node(CELLS[cell](3, 4).double()(x[:, 0])[0])
+    if cell == "LSTM":
+        assert not is_one_node(nn.LSTM(3, 4, proj_size=2).double()(x)[0])
 
 
-def test_a_layer_that_is_written_down_is_told_step_by_step():
-    layer, x = torch.nn.LSTM(2, 3), torch.randn(4, 1, 2, generator=torch.Generator().manual_seed(0))
+def test_numbers_that_are_none_stay_none():
+    """A relu that lost them would hide a fault of the inputs."""
+    network, x = nn.RNN(1, 1, nonlinearity="relu"), torch.tensor([1.0, float("nan"), 1.0]).reshape(3, 1, 1)
+    assert is_one_node(network(x)[0]) and network(x)[0].isnan().flatten().tolist() == [False, True, True]
+
+
+@pytest.mark.parametrize("cell,row", [("LSTM", "lstm_state"), ("GRU", "state_rows"), ("tanh", "tanh")])
+def test_a_layer_that_is_written_down_is_told_step_by_step(cell, row):
+    layer, x = CELLS[cell](2, 3), torch.randn(4, 1, 2, generator=torch.Generator().manual_seed(0))
     with viz.recording() as written:
         outputs = layer(x)[0]
-    assert len([call for call in written.calls if call.op.name == "lstm_state"]) == 4
+    assert len([call for call in written.calls if call.op.name == row]) == 4
     assert torch.allclose(outputs, layer(x)[0]) and outputs.grad_fn is not None
-    assert not [call for call in written.calls if call.op.name.startswith("lstm_layer")]
+    assert not [call for call in written.calls if call.op.name.startswith("recurrent_layer")]
 
 
-def test_a_layer_whose_digits_are_watched_stays_one_node():
-    layer, x = torch.nn.LSTM(2, 3), torch.randn(4, 1, 2, generator=torch.Generator().manual_seed(0))
+@every_cell
+def test_a_layer_whose_digits_are_watched_stays_one_node(cell):
+    layer, x = CELLS[cell](2, 3), torch.randn(4, 1, 2, generator=torch.Generator().manual_seed(0))
     plain = layer(x)[0]
     with torch.autograd.digits() as report:
         watched = layer(x)[0]
-    assert torch.equal(watched, plain) and "LSTMLayerBackward" in graph_of(watched)
+    assert torch.equal(watched, plain) and is_one_node(watched)
     assert not report._watching.unknown
 
 

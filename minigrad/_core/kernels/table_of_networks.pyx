@@ -4,7 +4,7 @@ at positions, as from the edges of a graph, for rows to name: see table.pyx.
 
 from minigrad._core.kernels.loops.numpy_loops cimport Fast
 from minigrad._core.kernels.networks cimport (activations, ctc_loss as ctc, elementwise_losses, embedding_bags as bags,
-                                              lstm_layer as lstm, margin_losses, nll_loss as nll, normalization)
+                                              margin_losses, nll_loss as nll, normalization, recurrent_layer as steps)
 from minigrad._core.kernels.reductions cimport at_positions
 from minigrad._core.kernels.statistics cimport distances as between
 from minigrad._core.kernels.table cimport Kernel, made, told
@@ -50,8 +50,8 @@ pairs_of_square = made(between.pairs_of_square)
 
 glu = made(activations.glu)
 glu_backward = made(activations.glu_backward)
-lstm_layer = made(lstm.lstm_layer)
-lstm_layer_backward = made(lstm.lstm_layer_backward)
+recurrent_layer = made(steps.recurrent_layer)
+recurrent_layer_backward = made(steps.recurrent_layer_backward)
 layer_norm = made(normalization.layer_norm)
 rms_norm = made(normalization.rms_norm)
 group_norm = made(normalization.group_norm)

@@ -35,8 +35,8 @@ from minigrad.ops.exports import REGISTRY, ROWS
 __all__ = ["gru", "gru_cell", "lstm", "lstm_cell", "rnn_relu", "rnn_relu_cell", "rnn_tanh", "rnn_tanh_cell"]
 
 cat, relu, sigmoid, stack, tanh = [REGISTRY[name] for name in ("cat", "relu", "sigmoid", "stack", "tanh")]
-lstm_layer, lstm_layer_backward, lstm_output, lstm_state, state_rows = [ROWS.waiting(name) for name in (
-    "lstm_layer", "lstm_layer_backward", "lstm_output", "lstm_state", "state_rows")]
+lstm_output, lstm_state, recurrent_layer, recurrent_layer_backward, state_rows = [ROWS.waiting(name) for name in (
+    "lstm_output", "lstm_state", "recurrent_layer", "recurrent_layer_backward", "state_rows")]
 
 
 # ------------------------------------------------------------------------------ the cells
@@ -67,9 +67,13 @@ def relu_step(of_input, state, w_hh, _):
     return relu(state_rows(state[0], *w_hh, of_input)),
 
 
-def projected(step, x, w_ih, b_ih, b_hh):
+#: the name of a cell -> its step, and how many gates it has
+CELLS = {"lstm": (lstm_step, 4), "gru": (gru_step, 3), "rnn_tanh": (tanh_step, 1), "rnn_relu": (relu_step, 1)}
+
+
+def projected(cell, x, w_ih, b_ih, b_hh):
     """What the inputs give, and the bias that is left for the steps."""
-    if step is gru_step or b_hh is None:
+    if cell == "gru" or b_hh is None:
         return layer(x, w_ih, b_ih), b_hh
     return layer(x, w_ih, b_hh if b_ih is None else b_ih + b_hh), None
 
@@ -79,8 +83,9 @@ def in_both_layouts(w_hh):
     return w_hh, w_hh.detach().t().contiguous()
 
 
-def one_step(name, step, input, state, w_ih, w_hh, b_ih, b_hh):
+def one_step(cell, input, state, w_ih, w_hh, b_ih, b_hh):
     """The state after one step."""
+    name, (step, gates) = f"{cell}_cell", CELLS[cell]
     if input.shape[-1] != w_ih.shape[1]:
         raise wrong_features(name, "input", input.shape[-1], w_ih.shape[1])
     for i, x in enumerate(state):
@@ -88,11 +93,10 @@ def one_step(name, step, input, state, w_ih, w_hh, b_ih, b_hh):
             raise wrong_features(name, f"hidden{i}", x.shape[-1], w_hh.shape[1])
         if x.ndim != input.ndim or x.shape[0] != input.shape[0]:
             raise wrong_batch(name, input.shape[0], x.shape[0])
-    gates = 4 if step is lstm_step else 3 if step is gru_step else 1
     for weight, rows in (("weight_ih", w_ih.shape[0]), ("weight_hh", w_hh.shape[0])):
         if rows != gates * w_hh.shape[1]:
             raise wrong_rows(name, weight, rows, gates, w_hh.shape[1])
-    of_input, b_hh = projected(step, input, w_ih, b_ih, b_hh)
+    of_input, b_hh = projected(cell, input, w_ih, b_ih, b_hh)
     return step(of_input, state, (w_hh, w_hh.detach().t()), b_hh)       # a copy would not pay for one step
 
 
@@ -104,33 +108,33 @@ def lstm_cell(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
     >>> torch.lstm_cell(x, (h, h), w, torch.ones(4, 1))
     (tensor([[0.6083]]), tensor([[0.8491]]))
     """
-    return one_step("lstm_cell", lstm_step, input, tuple(hx), w_ih, w_hh, b_ih, b_hh)
+    return one_step("lstm", input, tuple(hx), w_ih, w_hh, b_ih, b_hh)
 
 
-def cell(name, step, doc):
+def one_step_of(cell, doc):
     """A public function of one step, for a cell whose state is h alone."""
     def function(input, hx, w_ih, w_hh, b_ih=None, b_hh=None):
-        return one_step(name, step, input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
+        return one_step(cell, input, (hx,), w_ih, w_hh, b_ih, b_hh)[0]
 
-    function.__name__ = function.__qualname__ = name
+    function.__name__ = function.__qualname__ = f"{cell}_cell"
     function.__doc__ = doc
     return Composite(function)
 
 
-gru_cell = cell("gru_cell", gru_step, """The state after one step of a GRU from the state ``hx``.
+gru_cell = one_step_of("gru", """The state after one step of a GRU from the state ``hx``.
 
     >>> x, h, w = torch.ones(1, 2), torch.zeros(1, 1), torch.ones(3, 2)
     >>> torch.gru_cell(x, h, w, torch.ones(3, 1))
     tensor([[0.1149]])
     """)
 
-rnn_tanh_cell = cell("rnn_tanh_cell", tanh_step, """``tanh`` of a linear layer of the input and one of the state ``hx``.
+rnn_tanh_cell = one_step_of("rnn_tanh", """``tanh`` of a linear layer of the input and one of the state ``hx``.
 
     >>> torch.rnn_tanh_cell(torch.ones(1, 2), torch.zeros(1, 1), torch.ones(1, 2), torch.ones(1, 1))
     tensor([[0.9640]])
     """)
 
-rnn_relu_cell = cell("rnn_relu_cell", relu_step, """``relu`` of a linear layer of the input and one of the state ``hx``.
+rnn_relu_cell = one_step_of("rnn_relu", """``relu`` of a linear layer of the input and one of the state ``hx``.
 
     >>> torch.rnn_relu_cell(torch.ones(1, 2), torch.zeros(1, 1), torch.ones(1, 2), torch.ones(1, 1))
     tensor([[2.]])
@@ -139,15 +143,15 @@ rnn_relu_cell = cell("rnn_relu_cell", relu_step, """``relu`` of a linear layer o
 
 # ------------------------------------------------------------------------------ one layer
 
-def run(step, x, state, weights, sizes, reverse):
+def run(cell, x, state, weights, sizes, reverse):
     """All outputs of one layer in one direction, in the layout of ``x``, and the last state.
 
     ``x`` has shape (T, N, features), or it is packed, and then ``sizes`` are the numbers of rows of its steps.
     """
-    if step is lstm_step and not sizes and not is_written_down() and is_one_node(x, *state, *weights):
-        outputs, c = LSTMLayer.apply(x, *weights[:4], *state, reverse)
-        return outputs, (outputs[0 if reverse else -1], c)
-    return step_by_step(step, x, state, weights, sizes, reverse)
+    if not sizes and not is_written_down() and is_one_node(cell, x, state, *weights):
+        outputs, *c = RecurrentLayer.apply(x, *weights[:4], *(*state, None)[:2], cell, reverse)
+        return outputs, (outputs[0 if reverse else -1], *c)
+    return step_by_step(cell, x, state, weights, sizes, reverse)
 
 
 # Note [One node for a layer]
@@ -158,32 +162,36 @@ def run(step, x, state, weights, sizes, reverse):
 # written down call by call, where a reader wants to see the steps, and the way back where it is differentiated or
 # mapped itself, which computes the layer again.
 
-class LSTMLayer(Function):
-    """One layer of an LSTM in one direction: the outputs of all steps, and the last c."""
+class RecurrentLayer(Function):
+    """One layer in one direction: the outputs of all steps, and of an LSTM the last c."""
 
     @staticmethod
-    def forward(ctx, x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
-        outputs, cells, gates = lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse)
-        ctx.save_for_backward(x, w_ih, w_hh, b_ih, b_hh, h, c, cells, gates)
-        ctx.mark_constant(cells, gates)                 # from which no second derivative is computed
+    def forward(ctx, x, w_ih, w_hh, b_ih, b_hh, h, c, cell, reverse):
+        outputs, kept, gates = recurrent_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, cell, reverse)
+        ctx.save_for_backward(x, w_ih, w_hh, b_ih, b_hh, h, c, kept, gates)
+        ctx.mark_constant(kept, gates)                  # from which no second derivative is computed
         ctx.set_materialize_grads(False)
-        ctx.reverse = reverse
-        return outputs, cells[0 if reverse else -1].clone()
+        ctx.cell, ctx.reverse = cell, reverse
+        return (outputs,) if c is None else (outputs, kept[0 if reverse else -1].clone())
 
     @staticmethod
-    def backward(ctx, d, d_cell):
+    def backward(ctx, d, d_cell=None):
         if is_grad_enabled() or is_transformed(d, d_cell):
             return again(ctx, d, d_cell)
-        x, w_ih, w_hh, _, _, h, c, cells, gates = ctx.saved_tensors
-        d = cells.new_zeros(cells.shape) if d is None else d.contiguous()
+        x, w_ih, w_hh, _, _, h, c, kept, gates = ctx.saved_tensors
+        d = h.new_zeros((len(gates), *h.shape)) if d is None else d.contiguous()
         d_cell = None if d_cell is None else d_cell.contiguous()
-        of_gates, of_h, of_c, states = lstm_layer_backward(d, d_cell, cells, gates, w_hh, h, c, ctx.reverse)
+        of_gates, of_hidden, of_h, of_c, states = recurrent_layer_backward(d, d_cell, kept, gates, w_hh, h, c, ctx.cell,
+                                                                           ctx.reverse)
         of_x, of_w_ih, of_w_hh, of_b_ih, of_b_hh, *_ = ctx.needs_input_grad
-        rows = of_gates.flatten(0, 1)
-        turned = rows.t()
-        of_bias = rows.sum(0) if of_b_ih or of_b_hh else None
-        return (of_gates @ w_ih if of_x else None, turned @ x.flatten(0, 1) if of_w_ih else None,
-                turned @ states.flatten(0, 1) if of_w_hh else None, of_bias, of_bias, of_h, of_c, None)
+        rows = rows_of_h = of_gates.flatten(0, 1)
+        of_bias = of_bias_of_h = rows.sum(0) if of_b_ih or of_b_hh else None
+        if ctx.cell == "gru":                           # n sees r times what h gives: that has a gradient of its own
+            rows_of_h = of_hidden.flatten(0, 1)
+            of_bias_of_h = rows_of_h.sum(0) if of_b_hh else None
+        return (of_gates @ w_ih if of_x else None, rows.t() @ x.flatten(0, 1) if of_w_ih else None,
+                rows_of_h.t() @ states.flatten(0, 1) if of_w_hh else None, of_bias, of_bias_of_h, of_h,
+                of_c if ctx.cell == "lstm" else None, None, None)
 
 
 def again(ctx, d, d_cell):
@@ -191,20 +199,22 @@ def again(ctx, d, d_cell):
     with enable_grad():
         tensors = [x if x is None else x.view_as(x) for x in ctx.saved_tensors[:7]]     # each by itself, if two are one
         x, *weights, h, c = tensors
-        outputs, last = step_by_step(lstm_step, x, (h, c), (*weights, None), None, ctx.reverse)
+        state = (h,) if c is None else (h, c)
+        outputs, last = step_by_step(ctx.cell, x, state, (*weights, None), None, ctx.reverse)
     wanted = [x for x, needed in zip(tensors, ctx.needs_input_grad) if needed]
-    ways = [(y, g) for y, g in ((outputs, d), (last[1], d_cell)) if g is not None]
+    ways = [(y, g) for y, g in ((outputs, d), (last[-1], d_cell)) if g is not None]
     found = iter(grad([y for y, _ in ways], wanted, [g for _, g in ways], create_graph=is_grad_enabled()))
-    return (*[next(found) if needed else None for needed in ctx.needs_input_grad[:7]], None)
+    return (*[next(found) if needed else None for needed in ctx.needs_input_grad[:7]], None, None)
 
 
-def is_one_node(x, h, c, w_ih, w_hh, b_ih, b_hh, w_hr):
+def is_one_node(cell, x, state, w_ih, w_hh, b_ih, b_hh, w_hr):
     """Are these ordinary tensors of shapes that fit, and is this no transform?"""
-    tensors = x, h, c, w_ih, w_hh, b_ih, b_hh
+    tensors = x, *state, w_ih, w_hh, b_ih, b_hh
     if w_hr is not None or x.dtype not in (float32, float64) or x.ndim != 3 or is_transformed(*tensors):
         return False
     rows, size = w_hh.shape[0], w_hh.shape[-1]
-    return (rows == 4 * size and w_ih.shape == (rows, x.shape[2]) and h.shape == c.shape == (x.shape[1], size)
+    return (rows == CELLS[cell][1] * size and w_ih.shape == (rows, x.shape[2])
+            and all([s.shape == (x.shape[1], size) for s in state])
             and all([b is None or b.shape == (rows,) for b in (b_ih, b_hh)])
             and all([each is None or each.dtype is x.dtype and each.is_cpu for each in tensors]))
 
@@ -215,10 +225,10 @@ def is_transformed(*tensors):
             or is_open() and any([x is not None and tangent_of(x) is not None for x in tensors]))
 
 
-def step_by_step(step, x, state, weights, sizes, reverse):
-    """The same of any cell, in operations for each step."""
-    w_ih, w_hh, b_ih, b_hh, w_hr = weights
-    of_inputs, b_hh = projected(step, x, w_ih, b_ih, b_hh)
+def step_by_step(cell, x, state, weights, sizes, reverse):
+    """The same in operations for each step."""
+    step, (w_ih, w_hh, b_ih, b_hh, w_hr) = CELLS[cell][0], weights
+    of_inputs, b_hh = projected(cell, x, w_ih, b_ih, b_hh)
     steps, w_hh = list(of_inputs.split(sizes) if sizes else of_inputs.unbind(0)), in_both_layouts(w_hh)
     begin, ended = state, []
     if sizes:
@@ -241,9 +251,9 @@ def step_by_step(step, x, state, weights, sizes, reverse):
 
 # ------------------------------------------------------------------------------ all layers
 
-def network(name, step, input, state, params, has_biases, num_layers, dropout, train, bidirectional, sizes):
+def network(cell, input, state, params, has_biases, num_layers, dropout, train, bidirectional, sizes):
     """The outputs of the last layer, and the last states of all layers: (layers * directions, N, features) each."""
-    check(name, input, state, params, sizes)
+    check(cell, input, state, params, sizes)
     each = len(params) // (num_layers * (2 if bidirectional else 1))
     groups = [tuple(params[k:k + each]) for k in range(0, len(params), each)]
     if not has_biases:
@@ -252,17 +262,17 @@ def network(name, step, input, state, params, has_biases, num_layers, dropout, t
     begin = iter(zip(*[s.unbind(0) for s in state]))
     for k in range(num_layers):
         if k and dropout and train:
-            input = dropped(name, input, dropout, True, False)
+            input = dropped(cell, input, dropout, True, False)
         outputs = []
         for reverse in (False, True) if bidirectional else (False,):
-            output, end = run(step, input, next(begin), next(runs), sizes, reverse)
+            output, end = run(cell, input, next(begin), next(runs), sizes, reverse)
             outputs.append(output)
             last.append(end)
         input = cat(outputs, -1) if bidirectional else output
     return input, *[stack(states) for states in zip(*last)]
 
 
-def function_of(name, step, states, doc):
+def function_of(cell, doc):
     """``torch.lstm`` and the like, for batches, and for packed sequences with their ``batch_sizes``."""
     def function(input, hx, params, has_biases, num_layers, dropout, train, bidirectional, batch_first):
         options, sizes = (has_biases, num_layers, dropout, train, bidirectional), None
@@ -270,15 +280,15 @@ def function_of(name, step, states, doc):
             sizes, hx, params, options = hx.tolist(), params, has_biases, (*options[1:], batch_first)
             batch_first = False
         input = input.transpose(0, 1) if batch_first else input
-        output, *last = network(name, step, input, tuple(hx) if states > 1 else (hx,), params, *options, sizes)
+        output, *last = network(cell, input, tuple(hx) if cell == "lstm" else (hx,), params, *options, sizes)
         return output.transpose(0, 1) if batch_first else output, *last
 
-    function.__name__ = function.__qualname__ = name
+    function.__name__ = function.__qualname__ = cell
     function.__doc__ = doc
     return Composite(function)
 
 
-lstm = function_of("lstm", lstm_step, 2, """All outputs of an LSTM, and its last states h and c: what ``nn.LSTM`` calls.
+lstm = function_of("lstm", """All outputs of an LSTM, and its last states h and c: what ``nn.LSTM`` calls.
 
     The arguments are ``input, (h, c), weights, has_biases, num_layers, dropout, train, bidirectional, batch_first``, or
     of a packed sequence ``data, batch_sizes, (h, c), weights, ...`` without ``batch_first``.
@@ -288,14 +298,14 @@ lstm = function_of("lstm", lstm_step, 2, """All outputs of an LSTM, and its last
     tensor([0.6083, 0.8726, 0.9353])
     """)
 
-gru = function_of("gru", gru_step, 1, """All outputs of a GRU, and its last state; see :func:`lstm`.
+gru = function_of("gru", """All outputs of a GRU, and its last state; see :func:`lstm`.
 
     >>> x, h, weights = torch.ones(3, 1, 2), torch.zeros(1, 1, 1), [torch.ones(3, 2), torch.ones(3, 1)]
     >>> torch.gru(x, h, weights, False, 1, 0., False, False, False)[0].flatten()
     tensor([0.1149, 0.2070, 0.2832])
     """)
 
-rnn_tanh = function_of("rnn_tanh", tanh_step, 1, """All outputs of a network of ``rnn_tanh_cell``, and its last state;
+rnn_tanh = function_of("rnn_tanh", """All outputs of a network of ``rnn_tanh_cell``, and its last state;
     see :func:`lstm`.
 
     >>> x, h, weights = torch.ones(3, 1, 2), torch.zeros(1, 1, 1), [torch.ones(1, 2), torch.ones(1, 1)]
@@ -303,7 +313,7 @@ rnn_tanh = function_of("rnn_tanh", tanh_step, 1, """All outputs of a network of 
     tensor([0.9640, 0.9947, 0.9950])
     """)
 
-rnn_relu = function_of("rnn_relu", relu_step, 1, """All outputs of a network of ``rnn_relu_cell``, and its last state;
+rnn_relu = function_of("rnn_relu", """All outputs of a network of ``rnn_relu_cell``, and its last state;
     see :func:`lstm`.
 
     >>> x, h, weights = torch.ones(3, 1, 2), torch.zeros(1, 1, 1), [torch.ones(1, 2), torch.ones(1, 1)]

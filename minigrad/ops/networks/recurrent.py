@@ -12,8 +12,8 @@ For a single step, of a cell, the copy would take as long as the product: there 
 The gates of an LSTM are many small operations on small arrays: they are two rows, for the state and for the output.
 In both a tanh goes through a gate, so that they share their gradients.
 
-A whole layer of an LSTM in one direction is two rows more, ``lstm_layer`` and the way back.  They have no formulas:
-nn/functional/rnn.py, which has the networks, makes one node of them.
+A whole layer in one direction, of any cell, is two rows more, ``recurrent_layer`` and the way back.  They have no
+formulas: nn/functional/rnn.py, which has the networks, makes one node of them.
 """
 
 import numpy as np
@@ -101,52 +101,108 @@ lstm_output = elementwise("lstm_output(Tensor o, Tensor c)", lambda o, c: sigmoi
                           public=False, fast=activations.lstm_output,
                           doc="``sigmoid(o) * tanh(c)``: what a state shows.")
 
-# ------------------------------------------------------------------------------ a layer of an LSTM
+# ------------------------------------------------------------------------------ a whole layer
+
+# A cell, for each gate ``x``, what the inputs give, and ``s``, what the state gives: the next h, what is kept besides the
+# gates (an LSTM's c), and how far they are open.  Then the h of a step again, from these.  Then the way back: from the
+# gradient of h, and the one that went past the gates of the step behind, those of ``x`` and of ``s``, and the one that
+# goes past these gates.
+
+def lstm_forward(x, s, h, c):
+    i, f, g, o = x + s
+    i, f, g, o = sigmoid.kernel(i), sigmoid.kernel(f), np.tanh(g), sigmoid.kernel(o)
+    c = f * c + i * g
+    return o * np.tanh(c), c, (i, f, g, o)
 
 
-def lstm_layer_kernel(input, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
-    gates = input @ w_ih.T
-    for bias in (b_ih, b_hh):
-        if bias is not None:
-            gates = gates + bias
-    outputs, cells = [np.empty((*gates.shape[:2], c.shape[-1]), c.dtype) for _ in range(2)]
-    for t in reversed(range(len(gates))) if reverse else range(len(gates)):
-        i, f, g, o = np.split(gates[t] + h @ w_hh.T, 4, -1)
-        i, f, g, o = sigmoid.kernel(i), sigmoid.kernel(f), np.tanh(g), sigmoid.kernel(o)
-        c = f * c + i * g
-        h = o * np.tanh(c)
-        outputs[t], cells[t], gates[t] = h, c, np.concatenate((i, f, g, o), -1)
-    return outputs, cells, gates
+def lstm_back(d, gates, h, c, kept, carried):
+    (i, f, g, o), bent = gates, np.tanh(kept)
+    of_c = carried + d * o * (1 - bent * bent)
+    of_gates = of_c * g * i * (1 - i), of_c * c * f * (1 - f), of_c * i * (1 - g * g), d * bent * o * (1 - o)
+    return of_gates, of_gates, of_c * f
 
 
-def lstm_layer_backward_kernel(d, d_cell, cells, gates, w_hh, h, c, reverse):
-    steps = range(len(gates)) if reverse else range(len(gates))[::-1]
-    of_gates, states, of_state = np.empty_like(gates), np.empty_like(cells), np.zeros_like(c)
-    of_cell = np.zeros_like(c) if d_cell is None else d_cell
-    for t in steps:
-        before = t + 1 if reverse else t - 1
-        last = t == steps[-1]
-        c_before = c if last else cells[before]
-        states[t] = h if last else gates[before][:, -c.shape[-1]:] * np.tanh(cells[before])
-        (i, f, g, o), bent = np.split(gates[t], 4, -1), np.tanh(cells[t])
-        of_output = d[t] + of_state
-        of_cell = of_cell + of_output * o * (1 - bent * bent)
-        of_gates[t] = np.concatenate((of_cell * g * i * (1 - i), of_cell * c_before * f * (1 - f),
-                                      of_cell * i * (1 - g * g), of_output * bent * o * (1 - o)), -1)
-        of_cell, of_state = of_cell * f, of_gates[t] @ w_hh
-    return of_gates, of_state, of_cell, states
+def gru_forward(x, s, h, _):
+    r, z = sigmoid.kernel(x[0] + s[0]), sigmoid.kernel(x[1] + s[1])
+    n = np.tanh(x[2] + r * s[2])
+    return n + z * (h - n), s[2], (r, z, n)
 
 
-lstm_layer = general(
-    "lstm_layer(Tensor input, Tensor w_ih, Tensor w_hh, Tensor? b_ih, Tensor? b_hh, Tensor h, Tensor c, bool reverse)",
-    lstm_layer_kernel, outputs=("outputs", "cells", "gates"), promote=None, public=False, shown="lstm", batch="loop",
-    fast=kernels.lstm_layer,
-    doc="The states h and c of a layer after each step, and how far its gates were open; from the last step on with "
-        "``reverse``.")
+def gru_back(d, gates, h, _, kept, carried):
+    (r, z, n), d = gates, d + carried
+    of_n = d * (1 - z) * (1 - n * n)
+    of_r, of_z = of_n * kept * r * (1 - r), d * (h - n) * z * (1 - z)
+    return (of_r, of_z, of_n), (of_r, of_z, of_n * r), d * z
 
-lstm_layer_backward = general(
-    "lstm_layer_backward(Tensor d, Tensor? d_cell, Tensor cells, Tensor gates, Tensor w_hh, Tensor h, Tensor c, "
-    "bool reverse)", lstm_layer_backward_kernel, outputs=("of_gates", "of_state", "of_cell", "states"), promote=None,
-    public=False, shown="lstm", batch="loop", fast=kernels.lstm_layer_backward,
-    doc="The gradients of what goes into the gates at each step, and of the states h and c at the beginning, from "
-        "those of all outputs and of the last c; and the state h before each step.")
+
+def simple(bend, slope):
+    """A cell of one gate, which is the state, with the slope of the function that bends it."""
+    def forward(x, s, h, _):
+        h = bend(x[0] + s[0])
+        return h, None, (h,)
+
+    def back(d, gates, h, _, kept, carried):
+        of_gate = slope(d, gates[0]),
+        return of_gate, of_gate, carried
+
+    return 1, forward, lambda gates, h, kept: gates[0], back
+
+
+CELLS = {
+    "lstm": (4, lstm_forward, lambda gates, h, kept: gates[3] * np.tanh(kept), lstm_back),
+    "gru": (3, gru_forward, lambda gates, h, kept: gates[2] + gates[1] * (h - gates[2]), gru_back),
+    "rnn_tanh": simple(np.tanh, lambda d, y: d * (1 - y * y)),
+    "rnn_relu": simple(lambda x: np.maximum(0, x), lambda d, y: np.where(y <= 0, 0, d)),
+}
+
+
+def by_gate(x, n):
+    return np.stack(np.split(x, n, -1))
+
+
+def layer_kernel(input, w_ih, w_hh, b_ih, b_hh, h, c, cell, reverse):
+    n, forward, *_ = CELLS[cell]
+    zeros = np.zeros(len(w_hh), w_hh.dtype)
+    b_ih, b_hh = [zeros if b is None else b for b in (b_ih, b_hh)]
+    gates = input @ w_ih.T + b_ih
+    outputs = np.empty((*gates.shape[:2], h.shape[-1]), gates.dtype)
+    kept = np.empty_like(outputs if n > 1 else outputs[:0])
+    for t in range(len(gates))[::-1 if reverse else 1]:
+        h, c, gates_of_t = forward(by_gate(gates[t], n), by_gate(h @ w_hh.T + b_hh, n), h, c)
+        outputs[t], gates[t] = h, np.concatenate(gates_of_t, -1)
+        kept[t:t + 1] = c
+    return outputs, kept, gates
+
+
+def layer_backward_kernel(d, d_cell, kept, gates, w_hh, h, c, cell, reverse):
+    n, _, again, back = CELLS[cell]
+    of_gates, of_hidden = np.empty_like(gates), np.empty_like(gates if cell == "gru" else gates[:0])
+    of_h, carried = np.zeros_like(h), np.zeros_like(h) if d_cell is None else d_cell
+    states, steps = np.empty_like(d), []
+    for t in range(len(gates))[::-1 if reverse else 1]:
+        states[t], of_step = h, (by_gate(gates[t], n), h, c, kept[t] if len(kept) else None)
+        steps.append((t, of_step))
+        c = of_step[-1]
+        h = again(of_step[0], h, c)
+    for t, of_step in reversed(steps):
+        *both, carried = back(d[t] + of_h, *of_step, carried)
+        of_gates[t], of_state = [np.concatenate(each, -1) for each in both]
+        of_hidden[t:t + 1] = of_state
+        of_h = of_state @ w_hh
+    return of_gates, of_hidden, of_h + carried if cell == "gru" else of_h, carried, states
+
+
+recurrent_layer = general(
+    "recurrent_layer(Tensor input, Tensor w_ih, Tensor w_hh, Tensor? b_ih, Tensor? b_hh, Tensor h, Tensor? c, str cell, "
+    "bool reverse)", layer_kernel, outputs=("outputs", "kept", "gates"), promote=None, public=False, batch="loop",
+    fast=kernels.recurrent_layer,
+    doc="The states of a layer after each step, how far its gates were open, and what else the way back needs: the "
+        "states c of an ``lstm``, and what the states of a ``gru`` give to n; from the last step on with ``reverse``.")
+
+recurrent_layer_backward = general(
+    "recurrent_layer_backward(Tensor d, Tensor? d_cell, Tensor kept, Tensor gates, Tensor w_hh, Tensor h, Tensor? c, "
+    "str cell, bool reverse)", layer_backward_kernel, outputs=("of_gates", "of_hidden", "of_h", "of_c", "states"),
+    promote=None, public=False, batch="loop", fast=kernels.recurrent_layer_backward,
+    doc="The gradients of what the inputs give to the gates at each step; of what the states give, where it is not only "
+        "added to that, in a ``gru``; of the states h and c at the beginning; and the state h before each step.  The "
+        "gradients of all outputs and of the last c are given.")

@@ -41,19 +41,46 @@ def steps(cell):
     return run
 
 
-def lstm_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, reverse):
-    outputs, cells, gates = [], [], []
+def recurrent_layer(x, w_ih, w_hh, b_ih, b_hh, h, c, cell, reverse):
+    outputs, kept, gates = [], [], []
+    b_ih, b_hh = [0 if b is None else b for b in (b_ih, b_hh)]
     for step in x[::-1] if reverse else x:
-        of_gates = step @ w_ih.T + h @ w_hh.T + (0 if b_ih is None else b_ih) + (0 if b_hh is None else b_hh)
-        i, f, g, o = np.split(of_gates, 4, -1)
-        gates.append(np.concatenate((sigmoid(i), sigmoid(f), np.tanh(g), sigmoid(o)), -1))
-        h, c = lstm_cell(step, (h, c), w_ih, w_hh, 0 if b_ih is None else b_ih, 0 if b_hh is None else b_hh)
+        of_input, of_h = step @ w_ih.T + b_ih, h @ w_hh.T + b_hh
+        if cell == "lstm":
+            i, f, g, o = np.split(of_input + of_h, 4, -1)
+            gates.append(np.concatenate((sigmoid(i), sigmoid(f), np.tanh(g), sigmoid(o)), -1))
+            h, c = lstm_cell(step, (h, c), w_ih, w_hh, b_ih, b_hh)
+            kept.append(c)
+        elif cell == "gru":
+            (r, z, n), (r_h, z_h, n_h) = np.split(of_input, 3, -1), np.split(of_h, 3, -1)
+            r, z = sigmoid(r + r_h), sigmoid(z + z_h)
+            gates.append(np.concatenate((r, z, np.tanh(n + r * n_h)), -1))
+            h = gru_cell(step, h, w_ih, w_hh, b_ih, b_hh)
+            kept.append(n_h)
+        else:
+            h = (rnn_tanh_cell if cell == "rnn_tanh" else rnn_relu_cell)(step, h, w_ih, w_hh, b_ih, b_hh)
+            gates.append(h)
         outputs.append(h)
-        cells.append(c)
-    return [np.stack(each[::-1] if reverse else each) for each in (outputs, cells, gates)]
+    return [np.stack(each[::-1] if reverse else each) if each else np.empty((0, *h.shape))
+            for each in (outputs, kept, gates)]
+
+
+def layers(cell, gates):
+    """A layer without biases, and one with them from the last step on."""
+    weights, c = (T(2 * gates, 4), T(2 * gates, 2)), T(2, 2) if cell == "lstm" else None
+    return (case(SEQUENCE, *weights, None, None, T(2, 2), c, cell, False),
+            case(SEQUENCE, *weights, T(2 * gates), T(2 * gates), T(2, 2), c, cell, True))
+
+
+def ways_back(cell, gates):
+    lstm, d = cell == "lstm", T(3, 2, 2)
+    return [case(d, d_cell, T(3 if gates > 1 else 0, 2, 2), T(3, 2, 2 * gates), T(2 * gates, 2), T(2, 2),
+                 T(2, 2) if lstm else None, cell, reverse)
+            for d_cell, reverse in ((None, False), (T(2, 2) if lstm else None, True))]
 
 
 X, H = T(3, 4), T(3, 2)
+CELLS = [("lstm", 4), ("gru", 3), ("rnn_tanh", 1), ("rnn_relu", 1)]
 SEQUENCE, START, ONE_LAYER = T(3, 2, 4), T(1, 2, 2), (False, 1, 0.0, True, False, False)
 
 
@@ -89,10 +116,8 @@ ROWS = [
         numpy=lambda d, g, i: d * np.tanh(g) * sigmoid(i) * sigmoid(-i)),
     row("lstm_tanh_backward", case(*[T(2, 3)] * 3), case(T(2, 1), T(3), T()), where="row",
         numpy=lambda d, g, i: d * sigmoid(i) / np.cosh(g) ** 2),
-    row("lstm_layer", case(SEQUENCE, T(8, 4), T(8, 2), None, None, T(2, 2), T(2, 2), False),
-        case(T(3, 2, 4), T(8, 4), T(8, 2), T(8), T(8), T(2, 2), T(2, 2), True), where="row", grad=False,
-        numpy=lstm_layer),
-    row("lstm_layer_backward",
-        case(T(3, 2, 2), None, T(3, 2, 2), T(3, 2, 8), T(8, 2), T(2, 2), T(2, 2), False),
-        case(T(3, 2, 2), T(2, 2), T(3, 2, 2), T(3, 2, 8), T(8, 2), T(2, 2), T(2, 2), True), where="row", grad=False),
+    row("recurrent_layer", *[each for cell, n in CELLS for each in layers(cell, n)], where="row", grad=False,
+        numpy=recurrent_layer),
+    row("recurrent_layer_backward", *[each for cell, n in CELLS for each in ways_back(cell, n)], where="row",
+        grad=False),
 ]

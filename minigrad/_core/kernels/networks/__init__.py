@@ -12,6 +12,6 @@ What takes NumPy several calls, with an array between each two, is one call here
 - ``ctc_loss``: the probability of a label sequence, summed over all alignments
 - ``normalization``: layer, group, batch and RMS norm: the kernels of the rows
 - ``normalization_loops``: their loops over lines
-- ``lstm_layer``: one layer of an LSTM over all steps of a sequence, and the way back
+- ``recurrent_layer``: one layer of a recurrent network over all steps of a sequence, and the way back
 - ``embedding_bags``: sums over bags of rows
 """

@@ -1,4 +1,4 @@
-/* The logistic function and tanh of many numbers at a time, for gates: activations.h and lstm_layer.h. */
+/* The logistic function and tanh of many numbers at a time, for gates: activations.h and recurrent_layer.h. */
 #ifndef MINIGRAD_SIGMOIDS_H
 #define MINIGRAD_SIGMOIDS_H
 
