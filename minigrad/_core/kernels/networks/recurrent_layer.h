@@ -1,7 +1,8 @@
 /* One step of a recurrent network, for all examples, and the way back through it: recurrent_layer.pyx.
  *
- * A cell is its two bodies, for the element j of an example's state: IN(k) is what the input gives to its gate k, OF(k)
- * what the state gives, and in GATE(k) it is kept how far the gate was open.  They are written once for both dtypes. */
+ * A cell is two bodies, written once for both dtypes, of what it does for one example.  IN(k) is what the input gives
+ * to the element j of its gate k, OF(k) what the state gives, and GATE(k), where it is kept, how far the gate was open.
+ * EVERY passes over one gate.  Numbers are bent in passes of their own, which all cells share: they are in cache. */
 #ifndef MINIGRAD_RECURRENT_LAYER_H
 #define MINIGRAD_RECURRENT_LAYER_H
 
@@ -16,53 +17,56 @@
 #define WIDE FOR_ALL("arch=x86-64-v3", "default")
 #include "sigmoids.h"
 
-#define SIGMOID(x) _Generic(x, float: sigmoid_single, double: sigmoid_double)(x)
-#define TANH(x) _Generic(x, float: tanh_single, double: tanh_double)(x)
+/* `n` numbers, each through the logistic function or through tanh. */
+#define BENT(WIDE, T, R)                                                                                               \
+    WIDE static void sigmoids_##T(T *x, mg_n n)                                                                        \
+    {                                                                                                                  \
+        EACH for (mg_n j = 0; j < n; j++) x[j] = sigmoid_##R(x[j]);                                                    \
+    }                                                                                                                  \
+    WIDE static void tanhs_##T(T *x, mg_n n)                                                                           \
+    {                                                                                                                  \
+        EACH for (mg_n j = 0; j < n; j++) x[j] = tanh_##R(x[j]);                                                       \
+    }
+BENT(WIDE, float, single)
+BENT(, double, double)
+#define SIGMOID(x, n) _Generic((x)[0], float: sigmoids_float, double: sigmoids_double)((void *)(x), n)
+#define TANH(x, n) _Generic((x)[0], float: tanhs_float, double: tanhs_double)((void *)(x), n)
 
+#define EVERY EACH for (mg_n j = 0; j < size; j++)
 #define GATE(k) gate[j + (k) * size]
 #define IN(k) (GATE(k) + b_ih[j + (k) * size])
 #define OF(k) (of_h[j + (k) * size] + b_hh[j + (k) * size])
 
-/* What a step reads and writes.  `before` is what goes on by itself, past the gates: c of an LSTM, h of a GRU; `kept` is
- * what the way back needs besides the gates. */
+/* What a step reads and writes.  `before` is what goes on by itself, past the gates: c of an LSTM, h of a GRU; `kept`
+ * is what the way back needs besides the gates. */
 #define FORWARD_STEP(T)                                                                                                \
-    T *gates, const T *of_h, const T *b_ih, const T *b_hh, const T *before, mg_n examples, mg_n size, T *kept,         \
-        T *outputs
+    T *gate, const T *of_h, const T *b_ih, const T *b_hh, const T *before, mg_n examples, mg_n size, T *kept, T *output
 #define FORWARD(WIDE, CELL, T, GATES, ...)                                                                             \
     WIDE static void CELL##_forward_##T(FORWARD_STEP(T))                                                               \
     {                                                                                                                  \
-        typedef T real;                                                                                                \
-        (void)before, (void)kept;                                                                                      \
-        for (mg_n k = 0; k < examples; k++, of_h += GATES * size) {                                                    \
-            T *gate = gates + k * GATES * size;                                                                        \
-            EACH for (mg_n j = 0; j < size; j++) {                                                                     \
-                mg_n at = k * size + j;                                                                                \
-                __VA_ARGS__                                                                                            \
-            }                                                                                                          \
+        for (mg_n k = 0; k < examples; k++) {                                                                          \
+            __VA_ARGS__                                                                                                \
+            gate += GATES * size, of_h += GATES * size;                                                                \
+            before += size, kept += size, output += size;                                                              \
         }                                                                                                              \
     }
 
 /* The gradient h of the output is the sum of `d` and what the step behind gives, `later`; `carried` is the gradient of
  * what goes on by itself, and then of what this was before.  OF_GATE(k) is the gradient of IN(k), and OF_H(k) that of
- * OF(k) where it is another one.  The output goes into `states` again where that is no work. */
+ * OF(k) where it is another one.  The output goes into `state` again where that is no work. */
 #define OF_GATE(k) of_gate[j + (k) * size]
 #define OF_H(k) of_hidden[j + (k) * size]
 #define BACK_STEP(T)                                                                                                   \
-    const T *d, const T *later, const T *gates, const T *kept, const T *before, mg_n examples, mg_n size, T *carried,  \
-        T *of_gates, T *of_hidden, T *states
+    const T *d, const T *later, const T *gate, const T *kept, const T *before, mg_n examples, mg_n size, T *carried,   \
+        T *of_gate, T *of_hidden, T *state
 #define BACK(WIDE, CELL, T, GATES, ...)                                                                                \
     WIDE static void CELL##_back_##T(BACK_STEP(T))                                                                     \
     {                                                                                                                  \
         typedef T real;                                                                                                \
-        (void)kept, (void)before, (void)carried, (void)states;                                                         \
-        for (mg_n k = 0; k < examples; k++, of_hidden += GATES * size) {                                               \
-            const T *gate = gates + k * GATES * size;                                                                  \
-            T *of_gate = of_gates + k * GATES * size;                                                                  \
-            EACH for (mg_n j = 0; j < size; j++) {                                                                     \
-                mg_n at = k * size + j;                                                                                \
-                real h = d[at] + later[at];                                                                            \
-                __VA_ARGS__                                                                                            \
-            }                                                                                                          \
+        for (mg_n k = 0; k < examples; k++) {                                                                          \
+            __VA_ARGS__                                                                                                \
+            d += size, later += size, kept += size, before += size, carried += size, state += size;                    \
+            gate += GATES * size, of_gate += GATES * size, of_hidden += GATES * size;                                  \
         }                                                                                                              \
     }
 
@@ -73,61 +77,71 @@
     BACK(, CELL, double, GATES, WAY_BACK)
 
 #define LSTM_STEP                                                                                                      \
-    real i = SIGMOID(IN(0) + OF(0)), f = SIGMOID(IN(1) + OF(1)), g = TANH(IN(2) + OF(2)), o = SIGMOID(IN(3) + OF(3));  \
-    real c = f * before[at] + i * g;                                                                                   \
-    GATE(0) = i, GATE(1) = f, GATE(2) = g, GATE(3) = o;                                                                \
-    kept[at] = c;                                                                                                      \
-    outputs[at] = o * TANH(c);
+    EACH for (mg_n j = 0; j < 4 * size; j++) GATE(0) = IN(0) + OF(0);                                                  \
+    SIGMOID(gate, 2 * size);                                                                                           \
+    TANH(gate + 2 * size, size);                                                                                       \
+    SIGMOID(gate + 3 * size, size);                                                                                    \
+    EVERY output[j] = kept[j] = GATE(1) * before[j] + GATE(0) * GATE(2);                                               \
+    TANH(output, size);                                                                                                \
+    EVERY output[j] *= GATE(3);
 #define LSTM_BACK                                                                                                      \
-    real i = GATE(0), f = GATE(1), g = GATE(2), o = GATE(3), t = TANH(kept[at]);                                       \
-    real c = carried[at] + h * o * (1 - t * t);                                                                        \
-    OF_GATE(0) = c * g * (i * (1 - i));                                                                                \
-    OF_GATE(1) = c * before[at] * (f * (1 - f));                                                                       \
-    OF_GATE(2) = c * i * (1 - g * g);                                                                                  \
-    OF_GATE(3) = h * t * (o * (1 - o));                                                                                \
-    carried[at] = c * f;                                                                                               \
-    states[at] = o * t;
+    memcpy(state, kept, size * sizeof(real));                                                                          \
+    TANH(state, size);                                                                                                 \
+    EVERY {                                                                                                            \
+        real i = GATE(0), f = GATE(1), g = GATE(2), o = GATE(3), t = state[j], h = d[j] + later[j];                    \
+        real c = carried[j] + h * o * (1 - t * t);                                                                     \
+        OF_GATE(0) = c * g * (i * (1 - i));                                                                            \
+        OF_GATE(1) = c * before[j] * (f * (1 - f));                                                                    \
+        OF_GATE(2) = c * i * (1 - g * g);                                                                              \
+        OF_GATE(3) = h * t * (o * (1 - o));                                                                            \
+        carried[j] = c * f;                                                                                            \
+        state[j] = o * t;                                                                                              \
+    }
 CELL_OF(lstm, 4, LSTM_STEP, LSTM_BACK)
 
 #define GRU_STEP                                                                                                       \
-    real r = SIGMOID(IN(0) + OF(0)), z = SIGMOID(IN(1) + OF(1)), s = OF(2), n = TANH(IN(2) + r * s);                   \
-    GATE(0) = r, GATE(1) = z, GATE(2) = n;                                                                             \
-    kept[at] = s;                                                                                                      \
-    outputs[at] = n + z * (before[at] - n);
+    EACH for (mg_n j = 0; j < 2 * size; j++) GATE(0) = IN(0) + OF(0);                                                  \
+    SIGMOID(gate, 2 * size);                                                                                           \
+    EVERY {                                                                                                            \
+        kept[j] = OF(2);                                                                                               \
+        GATE(2) = IN(2) + GATE(0) * kept[j];                                                                           \
+    }                                                                                                                  \
+    TANH(gate + 2 * size, size);                                                                                       \
+    EVERY output[j] = GATE(2) + GATE(1) * (before[j] - GATE(2));
 #define GRU_BACK                                                                                                       \
-    real r = GATE(0), z = GATE(1), n = GATE(2);                                                                        \
-    h += carried[at];                                                                                                  \
-    real of_n = h * (1 - z) * (1 - n * n);                                                                             \
-    OF_H(0) = OF_GATE(0) = of_n * kept[at] * (r * (1 - r));                                                            \
-    OF_H(1) = OF_GATE(1) = h * (before[at] - n) * (z * (1 - z));                                                       \
-    OF_GATE(2) = of_n;                                                                                                 \
-    OF_H(2) = of_n * r;                                                                                                \
-    carried[at] = h * z;
+    EVERY {                                                                                                            \
+        real r = GATE(0), z = GATE(1), n = GATE(2), h = d[j] + later[j] + carried[j];                                  \
+        real of_n = h * (1 - z) * (1 - n * n);                                                                         \
+        OF_H(0) = OF_GATE(0) = of_n * kept[j] * (r * (1 - r));                                                         \
+        OF_H(1) = OF_GATE(1) = h * (before[j] - n) * (z * (1 - z));                                                    \
+        OF_GATE(2) = of_n;                                                                                             \
+        OF_H(2) = of_n * r;                                                                                            \
+        carried[j] = h * z;                                                                                            \
+    }
 CELL_OF(gru, 3, GRU_STEP, GRU_BACK)
 
-#define RNN_BACK(slope)                                                                                                \
-    real y = GATE(0);                                                                                                  \
-    OF_GATE(0) = slope;                                                                                                \
-    states[at] = y;
 #define TANH_STEP                                                                                                      \
-    real y = TANH(IN(0) + OF(0));                                                                                      \
-    outputs[at] = GATE(0) = y;
+    EVERY GATE(0) = IN(0) + OF(0);                                                                                     \
+    TANH(gate, size);                                                                                                  \
+    memcpy(output, gate, size * sizeof(*gate));
+#define RELU_STEP EVERY output[j] = GATE(0) = IN(0) + OF(0) < 0 ? 0 : IN(0) + OF(0);
+#define RNN_BACK(slope)                                                                                                \
+    EVERY {                                                                                                            \
+        real y = GATE(0), h = d[j] + later[j];                                                                         \
+        OF_GATE(0) = slope;                                                                                            \
+        state[j] = y;                                                                                                  \
+    }
 CELL_OF(rnn_tanh, 1, TANH_STEP, RNN_BACK(h * (1 - y * y)))
-
-#define RELU_STEP                                                                                                      \
-    real x = IN(0) + OF(0);                                                                                            \
-    outputs[at] = GATE(0) = x < 0 ? 0 : x;
 CELL_OF(rnn_relu, 1, RELU_STEP, RNN_BACK(y <= 0 ? 0 : h))
 
-/* The states of a GRU again, from how far its gates were open. */
+/* The state of a GRU after a step again, from how far its gates were open. */
 #define AGAIN(T)                                                                                                       \
-    static void gru_again_##T(const T *gates, const T *before, mg_n examples, mg_n size, T *states)                    \
+    static void gru_again_##T(const T *gate, const T *before, mg_n examples, mg_n size, T *state)                      \
     {                                                                                                                  \
-        for (mg_n k = 0; k < examples; k++, gates += 3 * size)                                                         \
-            EACH for (mg_n j = 0; j < size; j++) {                                                                     \
-                T z = gates[j + size], n = gates[j + 2 * size];                                                        \
-                states[k * size + j] = n + z * (before[k * size + j] - n);                                             \
-            }                                                                                                          \
+        for (mg_n k = 0; k < examples; k++) {                                                                          \
+            EVERY state[j] = GATE(2) + GATE(1) * (before[j] - GATE(2));                                                \
+            gate += 3 * size, before += size, state += size;                                                           \
+        }                                                                                                              \
     }
 AGAIN(float)
 AGAIN(double)
@@ -147,15 +161,15 @@ enum { LSTM, GRU, RNN_TANH, RNN_RELU };
     else RUN(WAY, rnn_relu, __VA_ARGS__);
 static void step_forward(int cell, int in_double, FORWARD_STEP(void))
 {
-    RUN_ANY(forward, gates, of_h, b_ih, b_hh, before, examples, size, kept, outputs)
+    RUN_ANY(forward, gate, of_h, b_ih, b_hh, before, examples, size, kept, output)
 }
 static void step_back(int cell, int in_double, BACK_STEP(void))
 {
-    RUN_ANY(back, d, later, gates, kept, before, examples, size, carried, of_gates, of_hidden, states)
+    RUN_ANY(back, d, later, gate, kept, before, examples, size, carried, of_gate, of_hidden, state)
 }
-static void step_again(int in_double, const void *gates, const void *before, mg_n examples, mg_n size, void *states)
+static void step_again(int in_double, const void *gate, const void *before, mg_n examples, mg_n size, void *state)
 {
-    RUN(again, gru, gates, before, examples, size, states);
+    RUN(again, gru, gate, before, examples, size, state);
 }
 
 #endif
