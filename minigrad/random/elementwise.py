@@ -105,7 +105,7 @@ def _bernoulli_p(self, p, generator):
     if not 0 <= p <= 1:
         raise error("MG204", f"bernoulli expects p to be in [0, 1], but got p={p}")
     made = np.empty(self.shape, self.dtype)
-    fill_each(stream("bernoulli", generator), made, "bernoulli", p)
+    fill_each(stream("bernoulli", generator), made, "bernoulli", p, 1)
     return made
 
 

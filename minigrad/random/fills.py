@@ -215,7 +215,7 @@ def bernoulli_kernel(self, p, generator):
     if not 0 <= p <= 1:
         raise error("MG204", f"bernoulli_ expects p to be in [0, 1], but got p={p}")
     made = like(self)
-    fill_each(stream("bernoulli_", generator), made, "bernoulli", p)
+    fill_each(stream("bernoulli_", generator), made, "bernoulli", p, 1)
     return made
 
 

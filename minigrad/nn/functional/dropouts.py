@@ -39,8 +39,7 @@ def probability(name, p, code):
 def survivors(name, input, p, shape, survivor):
     """A tensor of this shape: ``survivor`` with probability 1 - p, and else 0."""
     def fill(source, array):
-        arrays.fill_each(source, array, "bernoulli", 1 - p)
-        array *= array.dtype.type(survivor)
+        arrays.fill_each(source, array, "bernoulli", 1 - p, float(array.dtype.type(survivor)))
     return arrays.drawn(name, fill, shape, input.dtype, form=arrays.order_of(input) if shape == input.shape else None,
                         device=input.device)
 

@@ -38,13 +38,13 @@ static void uniform_floats(mg_stream *s, float *a, mg_n n)
     }
 }
 
-static void uniform_doubles(mg_stream *s, double *a, mg_n n)
+WIDE_BITS static void uniform_doubles(mg_stream *s, double *a, mg_n n)
 {
     while (n > 0) {
         mg_n pairs = all_used(s) ? 0 : (TWISTER_WORDS - s->next) / 2, count = n < pairs ? n : pairs;
         const uint32_t *words = s->tempered + s->next;
         for (mg_n i = 0; i < count; i++)
-            a[i] = fraction_of((uint64_t)words[2 * i] << 32 | words[2 * i + 1]);
+            a[i] = fraction_of(words[2 * i], words[2 * i + 1]);
         s->next += (int)(2 * count);
         a += count;
         n -= count;

@@ -37,7 +37,9 @@ typedef struct {
 
 /* ------------------------------------------------------------------------------ bits */
 
-static inline void temper(mg_stream *s)
+#define WIDE_BITS FOR_ALL("arch=x86-64-v3", "default")
+
+INLINE void temper(mg_stream *s)
 {
     for (int i = 0; i < TWISTER_WORDS; i++) {
         uint32_t w = s->words[i];
@@ -53,7 +55,7 @@ INLINE uint32_t mixed(uint32_t w, uint32_t neighbour, uint32_t far)
     return far ^ (((w & 0x80000000u) | (neighbour & 0x7fffffffu)) >> 1) ^ (-(neighbour & 1u) & 0x9908b0dfu);
 }
 
-static inline void refill(mg_stream *s)
+WIDE_BITS static void refill(mg_stream *s)
 {
     uint32_t *w = s->words;
     int i = 0;
@@ -90,9 +92,18 @@ INLINE uint64_t next_two_words(mg_stream *s)
     return high << 32 | next_word(s);
 }
 
-INLINE double fraction_of(uint64_t bits) { return (double)(int64_t)(bits & ((1ULL << 53) - 1)) * 0x1p-53; }
+/* Exact, and made of numbers of 32 bits, which every processor converts several at a time. */
+INLINE double fraction_of(uint32_t high, uint32_t low)
+{
+    double lower = (double)(int32_t)(low ^ 0x80000000u) + 0x1p31;
+    return ((double)(int32_t)(high & ((1u << 21) - 1)) * 0x1p32 + lower) * 0x1p-53;
+}
 INLINE float fraction_of_word(uint32_t word) { return (float)(int32_t)(word & ((1u << 24) - 1)) * 0x1p-24f; }
-INLINE double next_double(mg_stream *s) { return fraction_of(next_two_words(s)); }
+INLINE double next_double(mg_stream *s)
+{
+    uint64_t bits = next_two_words(s);
+    return fraction_of((uint32_t)(bits >> 32), (uint32_t)bits);
+}
 INLINE float next_float(mg_stream *s) { return fraction_of_word(next_word(s)); }
 
 /* ------------------------------------------------------------------------ the saved state, in PyTorch's layout */

@@ -135,6 +135,7 @@ cdef bint uniform_between(mg_stream* bits, ndarray a, double low, double high) n
 cdef void fill_each(number* a, npy_intp n, mg_stream* bits, int law, double p, double q) noexcept nogil:
     cdef npy_intp i, count
     cdef double drawn[MANY]
+    cdef number success = <number>q
     if law != BERNOULLI:
         for i in range(n):
             a[i] = <number>draw_one(bits, law, p, q)
@@ -143,7 +144,7 @@ cdef void fill_each(number* a, npy_intp n, mg_stream* bits, int law, double p, d
         count = min(n, MANY)
         uniform_doubles(bits, drawn, count)
         for i in range(count):
-            a[i] = drawn[i] < p
+            a[i] = success if drawn[i] < p else 0
         a += count
         n -= count
 
@@ -251,7 +252,7 @@ def normal(Source source not None, ndarray a not None, double mean, double std, 
 
 
 def each(Source source not None, str law not None, ndarray a not None, double p, double q=0):
-    """Numbers of one of the LAWS, with these parameters, drawn one by one."""
+    """Numbers of one of the LAWS, with these parameters, drawn one by one: of "bernoulli" `q` with probability `p`."""
     assert PyArray_ISCARRAY(a)
     check(draw_each(&source.bits, a, LAWS[law], p, q), a)
 
@@ -327,7 +328,7 @@ cdef bint bernoulli_into(Loop* loop, PyObject** args, int n, ndarray out) except
     cdef mg_stream* bits = bits_of(args[2])
     if bits == NULL or not in_order(args, out) or not is_floating(out) or not is_number(<object>args[1]):
         return False
-    return 0 <= <object>args[1] <= 1 and draw_each(bits, out, BERNOULLI, <object>args[1], 0)
+    return 0 <= <object>args[1] <= 1 and draw_each(bits, out, BERNOULLI, <object>args[1], 1)
 
 
 cdef bint bernoulli_each_into(Loop* loop, PyObject** args, int n, ndarray out) except -1:
