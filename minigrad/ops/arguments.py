@@ -15,6 +15,7 @@ from minigrad._core.dispatch.compute import check_number
 from minigrad._core.errors import error
 from minigrad._core.errors.refusals import must_be_tensor, no_tensor_in_a_list
 from minigrad._core.graph import Tensor
+from minigrad._core.kernels.loops import new_ufuncs as loops
 from minigrad._core.kernels.loops.copies import converted
 from minigrad._core.runtime.type_promotion import scalar_name
 
@@ -145,11 +146,21 @@ def scalar_of(op, value, dtype):
 def between(array, least, most):
     """``array`` limited to a range, of which one end may be None; where ``least > most`` it is ``most``."""
     if array.dtype.kind in "iu":            # in one pass, and many elements at a time
-        limits = np.iinfo(array.dtype)
-        return np.clip(array, limits.min if least is None else least, limits.max if most is None else most)
+        limits = np.iinfo(array.dtype)      # as arrays: one that says nothing as a number np.clip would leave out
+        return np.clip(array, number_for("clamp", limits.min if least is None else least, array.dtype),
+                       number_for("clamp", limits.max if most is None else most, array.dtype))
     if least is not None:
         array = np.maximum(least, array)    # the second of equal numbers: -0. stays -0.
     return array if most is None else np.minimum(most, array)
+
+
+def chosen(mask, x, y):
+    """``np.where``: two arrays of one dtype are chosen from without a branch, which NumPy has for each element."""
+    return loops.where(mask, x, y) if x.dtype == y.dtype and x.dtype.char in MOVED else np.where(mask, x, y)
+
+
+#: the dtypes of which `where` has a loop (new_ufuncs.pyx), as letters of NumPy's
+MOVED = "?BbhilfdF"
 
 
 def is_half(dtype):

@@ -329,7 +329,8 @@ cdef object compare(PyObject** args, Py_ssize_t n, PyObject* kwnames):
         if PyArray_DIMS(a)[axis] != PyArray_DIMS(b)[axis]:
             return False
     if PyTypeNum_ISINTEGER(PyArray_TYPE(a)) or PyTypeNum_ISBOOL(PyArray_TYPE(a)):
-        return memcmp(PyArray_DATA(a), PyArray_DATA(b), PyArray_SIZE(a) * PyArray_ITEMSIZE(a)) == 0
+        return (PyArray_DATA(a) == PyArray_DATA(b)          # each number equals itself
+                or memcmp(PyArray_DATA(a), PyArray_DATA(b), PyArray_SIZE(a) * PyArray_ITEMSIZE(a)) == 0)
     if PyArray_TYPE(a) == NPY_FLOAT:
         return same(<float*>PyArray_DATA(a), <float*>PyArray_DATA(b), PyArray_SIZE(a))
     if PyArray_TYPE(a) == NPY_DOUBLE:

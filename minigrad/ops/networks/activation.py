@@ -21,7 +21,7 @@ from ..elementwise.elementary import exp, sigmoid, tanh
 from ..elementwise.special import normal_cdf
 from ..composites import composite
 from ..kinds import elementwise, piecewise_constant
-from ..arguments import between, number_for
+from ..arguments import between, chosen, number_for
 
 # ------------------------------------------------------------------------------ relu and its relatives
 
@@ -33,7 +33,7 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, Scal
                                  doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
 
 
-relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # the second of equal numbers: -0.
+relu = elementwise("relu(Tensor self)", lambda self: between(self, 0, None),
                    self=lambda d, result: threshold_backward(d, result, 0),
                    refuse="bc", nn="too", out=False, fast=loops.relu, doc="""
 ``max(self, 0)``; its slope at 0 is 0.
@@ -46,8 +46,8 @@ tensor([0., 0., 2.], grad_fn=<ReluBackward0>)
 
 threshold = elementwise("threshold(Tensor self, Scalar threshold, Scalar value)",
                         lambda self, threshold, value:
-                        np.where(self <= number_for("threshold", threshold, self.dtype),
-                                 number_for("threshold", value, self.dtype), self),
+                        chosen(self <= number_for("threshold", threshold, self.dtype),
+                               number_for("threshold", value, self.dtype), self),
                         self=lambda d, self, threshold: threshold_backward(d, self, threshold),
                         refuse="bc", method=False, nn="too", inplace_node="ThresholdBackward1", out="cast",
                         fast=loops.threshold,

@@ -23,7 +23,7 @@ from ..composites import composite
 from ..exports import in_nn_too
 from ..kinds import general, linear
 from .sliding import adapted, check_planes, checked, each_dim, members, slid, turned, weighed
-from ..arguments import in_rows, own, scalar_name
+from ..arguments import chosen, in_rows, own, scalar_name
 
 PLANES = (1, 2, 3)                      # the dims that planes may have
 
@@ -47,10 +47,11 @@ def largest(array, ndim, places):
     best = np.full((len(planes), places.shape[1]), least, array.dtype)
     index = np.full(best.shape, -1, np.int64)
     for member in range(k):
-        here = np.broadcast_to(places[..., member], best.shape)
-        x = np.take_along_axis(planes, np.maximum(here, 0), 1)
+        here = places[..., member]
+        at = np.maximum(here, 0)
+        x = planes.take(at[0], 1) if len(at) == 1 else np.take_along_axis(planes, at, 1)
         better = (here >= 0) & ((x > best) | (x != x) | (index < 0))
-        best, index = np.where(better, x, best), np.where(better, here, index)
+        best, index = chosen(better, x, best), chosen(better, here, index)
     return best.reshape(*lead, *sizes), index.reshape(*lead, *sizes)
 
 
@@ -203,7 +204,10 @@ def divided(sums, by):
     """Integers are cut towards zero, as in C."""
     if sums.dtype.kind != "i":
         return sums / np.asarray(by, sums.dtype)
-    return np.where(sums < 0, -(-sums // by), sums // by) if np.ndim(by) or by > 0 else divided(-sums, -by)
+    if np.ndim(by) == 0 and by < 0:
+        return divided(-sums, -by)
+    down = sums // by
+    return down + ((down < 0) & (down * by != sums))
 
 
 def averaging(op, shape, ndim, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override,

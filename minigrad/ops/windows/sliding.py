@@ -95,7 +95,10 @@ def weighed_along(array, axis, windows):
         part = array.take(places[here, k], axis)
         if windows.weights is not None:
             part = part * windows.weights[here, k].astype(array.dtype).reshape(shape)
-        total[at(axis, here)] += part
+        if len(here) == len(places):
+            total += part
+        else:
+            total[at(axis, here)] += part
     return total
 
 
