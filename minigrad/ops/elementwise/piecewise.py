@@ -150,11 +150,12 @@ LARGEST = sys.float_info.max
 
 
 def nan_to_num_kernel(self, nan, posinf, neginf):
+    nan = 0.0 if nan is None else nan
     if is_half(self.dtype):
         largest = float(np.nextafter(self.dtype.type(np.inf), self.dtype.type(0)))     # NumPy has no bfloat16
         posinf, neginf = largest if posinf is None else posinf, -largest if neginf is None else neginf
-    found = np.nan_to_num(in_single(self), nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
-    return in_half(found, self)
+        return in_half(loops.nan_to_num(in_single(self), nan, posinf, neginf), self)
+    return np.nan_to_num(self, nan=nan, posinf=posinf, neginf=neginf)
 
 
 nan_to_num = elementwise("nan_to_num(Tensor self, float? nan=None, float? posinf=None, float? neginf=None)",

@@ -165,7 +165,7 @@ def roll_kernel(self, shifts, dims):
 
 roll = kinds.linear("roll(Tensor self, int[1] shifts, Dim[1]? dims=())", roll_kernel,
                     self=lambda d, shifts, dims: unroll(d, shifts, dims),
-                    out=False, fast=kernels.roll, doc="""
+                    out=False, fast=kernels.roll, layout="channels", doc="""
 Elements moved by ``shifts`` places along ``dims``; those that leave at one end enter at the other.
 
 Without ``dims``, all elements count as one row.
@@ -177,7 +177,7 @@ tensor([3, 4, 0, 1, 2])
 unroll = kinds.linear("unroll(Tensor self, int[1] shifts, Dim[1]? dims)",
                       lambda self, shifts, dims: roll_kernel(self, tuple([-shift for shift in shifts]), dims),
                       self=lambda d, shifts, dims: roll(d, shifts, dims),
-                      node="RollBackward0", public=False, fast=kernels.unroll,
+                      node="RollBackward0", public=False, fast=kernels.unroll, layout="channels",
                       doc="``roll`` in the other direction: its transpose.")
 
 

@@ -37,6 +37,7 @@ cdef extern from "kernels/loops/moves.h" nogil:
 
 cdef enum:
     MAX_DIMS = 32
+    EXPANDED = 1000             # elements, from which on it is asked whether they repeat themselves
 
 
 # ------------------------------------------------------------------------------ 16-bit floats
@@ -71,13 +72,29 @@ cdef int copy_elements(ndarray to, ndarray source) except -1:
     """What ``to[...] = source`` writes, where the source may broadcast."""
     cdef int num = in_tables(PyArray_TYPE(to)), from_num = in_tables(PyArray_TYPE(source))
     cdef mg_row row = row_between(from_num, num)
+    cdef ndarray one
     if not can_be_moved(to, source) or not known_num(num) or not known_num(from_num):
         return PyArray_CopyInto(to, source)
+    if num != from_num and PyArray_SIZE(source) > EXPANDED:
+        one = shown_once(source)
+        if one is not source:
+            return copy_elements(to, in_dtype(one, PyArray_TYPE(to)))
     if num == from_num or row != NULL:
         return move(to, source, row)
     if stored_as(from_num) and not stored_as(num) or stored_as(num) and NPY_BOOL <= from_num < NPY_FLOAT:
         return copy_elements(to, in_dtype(source, NPY_FLOAT))
     return PyArray_CopyInto(to, source)
+
+
+cdef ndarray shown_once(ndarray a):
+    """The array with one place of each dim that is expanded, so that each element is converted, or counted, once."""
+    cdef int k
+    cdef list parts = None
+    for k in range(PyArray_NDIM(a)):
+        if PyArray_STRIDES(a)[k] == 0 and PyArray_DIMS(a)[k] > 1:
+            parts = parts or [slice(None)] * PyArray_NDIM(a)
+            parts[k] = slice(1)
+    return a if parts is None else a[tuple(parts)]
 
 
 cdef mg_row row_between(int from_num, int num) noexcept:

@@ -22,6 +22,19 @@ typedef intptr_t mg_step;
 
 enum { MG_DIMS = 64, MG_SHORT = 8, MG_TILE = 18624, MG_NEAR = 16384 };     /* bytes: of a tile; of what stays near */
 
+/* Bytes from the last one, eight at a time. */
+static inline void mg_reverse_bytes(char *restrict to, const char *restrict last, mg_step n)
+{
+    uint64_t eight;
+    for (; n >= 8; n -= 8, to += 8, last -= 8) {
+        memcpy(&eight, last - 7, 8);
+        eight = __builtin_bswap64(eight);
+        memcpy(to, &eight, 8);
+    }
+    for (mg_step i = 0; i < n; i++)
+        to[i] = last[-i];
+}
+
 /* `n` elements in a row, which mostly lie one after the other; those that are read may run backwards, or be one. */
 static inline void mg_move_row(char *restrict to, mg_step s, const char *restrict from, mg_step t, mg_step n,
                                mg_step item)
@@ -35,6 +48,8 @@ static inline void mg_move_row(char *restrict to, mg_step s, const char *restric
         else if (s == size && t == 0)                                                                                  \
             for (mg_step i = 0; i < n; i++)                                                                            \
                 memcpy(to + i * size, &one, size);                                                                     \
+        else if (s == size && t == -size && size == 1)                                                                 \
+            mg_reverse_bytes(to, from, n);                                                                             \
         else if (s == size && t == -size)                                                                              \
             for (mg_step i = 0; i < n; i++)                                                                            \
                 memcpy(to + i * size, from - i * size, size);                                                          \

@@ -86,6 +86,7 @@ cdef enum:
     COUNTS = 512                # an int64 in any case
     TRUTH = 1024                # a bool, or a uint8 of uint8
     OF_COMPLEX = 2048           # of complex numbers too, and is one
+    SHOWN_BY_ONE = 4096         # of equal numbers one says as much
 
 cdef int TRAITS[<int>OPERATIONS]
 
@@ -110,6 +111,7 @@ all_have(WIDENS, [SUM, NANSUM, PRODUCT, RUNNING_SUM, RUNNING_PRODUCT])
 all_have(COUNTS, [COUNT])
 all_have(TRUTH, [ALL, ANY])
 all_have(OF_COMPLEX, [SUM])
+all_have(SHOWN_BY_ONE, [ALL, ANY, LARGEST, LEAST])
 
 
 @cython.final
@@ -144,7 +146,7 @@ cdef object along(Loop* loop, PyObject** args, int n):
     if not read_arguments(f, args, a, &d, &l):
         return None
     if PyArray_SIZE(a) > SMALL and not (f.at[OTHER] or f.at[RESULT] or f.at[GRAD]):
-        b = once(a, &d)
+        b = once(a, &d, f.traits & SHOWN_BY_ONE != 0)
         if b is not None:
             return repeated(along_with(loop, b, args, n), a, &d)
     if f.traits & NUMPY_WINS and PyArray_SIZE(a) > MANY:
@@ -201,16 +203,17 @@ cdef object along(Loop* loop, PyObject** args, int n):
 # Note [Lines that are all the same]
 # ----------------------------------
 # Along a dim that is expanded and stays, all lines are the same, and so are their results: one is computed, and seen as
-# often as there are lines.  `x.expand(1000, 1000).max(1)` takes the largest number of one line.
+# often as there are lines.  `x.expand(1000, 1000).max(1)` takes the largest number of one line.  And where it does not
+# matter how often a number is there (`SHOWN_BY_ONE`), the lines themselves take one place along a dim that is expanded.
 
-cdef ndarray once(ndarray a, Dims* d):
+cdef ndarray once(ndarray a, Dims* d, bint lines_too):
     """The array with one place of each such dim; None where there is none."""
     cdef Geometry g
     cdef bint found = False
     cdef int i
     take_geometry(a, &g)
     for i in range(g.ndim):
-        if g.strides[i] == 0 and g.dims[i] > 1 and not d.goes[i]:
+        if g.strides[i] == 0 and g.dims[i] > 1 and (lines_too or not d.goes[i]):
             g.dims[i] = 1
             found = True
     return seen_as(a, &g) if found else None

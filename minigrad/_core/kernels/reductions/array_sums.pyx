@@ -151,6 +151,10 @@ cdef object total_as_laid_out(array, axes, bint keepdims):
     cdef npy_intp count = 1
     cdef int i, t = PyArray_TYPE(a), ndim = PyArray_NDIM(a)
     cdef object kind, found
+    if PyArray_SIZE(a) > GAPPED and not PyArray_ISCARRAY_RO(a) and (<object>a).dtype.kind != "c":
+        found = total_of_equal(a, axes, keepdims)
+        if found is not None:
+            return found
     if axes is None and not keepdims:
         found = sum_of(a)
         if found is not None:
@@ -174,6 +178,26 @@ cdef object total_as_laid_out(array, axes, bint keepdims):
     if dense_order(a, order):
         return total_dense(a, order, reduced, keepdims)
     return total_strided(a, tuple([i for i in range(ndim) if reduced[i]]), keepdims)
+
+
+cdef object total_of_equal(ndarray a, axes, bint keepdims):
+    """Along dims that are expanded and reduced, a number is added to itself: it is multiplied by their sizes.  None where
+    there is no such dim."""
+    cdef npy_intp times = 1
+    cdef int i, t = PyArray_TYPE(a)
+    cdef object one, found
+    cdef list parts = [slice(None)] * PyArray_NDIM(a)
+    for i in range(PyArray_NDIM(a)) if axes is None else axes:
+        if PyArray_STRIDES(a)[i] == 0 and PyArray_DIMS(a)[i] > 1:
+            times *= PyArray_DIMS(a)[i]
+            parts[i] = slice(1)
+    if times == 1:
+        return None
+    one = (<object>a)[tuple(parts)]
+    if PyArray_ITEMSIZE(a) == 2 and (<object>a).dtype.kind in "fV":
+        return in_dtype(np.asarray(total(in_dtype(one, NPY_FLOAT), axes, keepdims) * np.float32(times)), t)
+    found = total(one, axes, keepdims)
+    return np.asarray(found * found.dtype.type(times))
 
 
 cdef bint dense_order(ndarray a, int* order):
@@ -253,6 +277,9 @@ cdef object total_strided(object a, tuple axes, bint keepdims):
     axis = max(axes, key=a.shape.__getitem__, default=0)
     if np.prod([a.shape[i] for i in axes], dtype=np.int64) <= GAPPED:
         return np.asarray(np.add.reduce(a, axis=axes, keepdims=keepdims))
+    lead = a.ndim - len(axes)
+    if axes == tuple(range(lead, a.ndim)) and a[(0,) * lead].flags.c_contiguous and a.dtype.kind == "f":
+        return total_of_rows(a, lead, keepdims)
     if 0 not in a.strides and len(axes) < a.ndim and a.strides.index(min(a.strides)) in axes:
         return total(new_copy(<ndarray>a, NPY_KEEPORDER), axes, keepdims)
     before = (slice(None),) * axis
@@ -261,6 +288,33 @@ cdef object total_strided(object a, tuple axes, bint keepdims):
     rest = a[before + (slice(blocks * GAPPED, None),)]
     parts = [np.add.reduce(split, axis=axis + 1), np.add.reduce(rest, axis=axis, keepdims=True)]
     return total(np.concatenate(parts, axis=axis), axes, keepdims)
+
+
+cdef object total_of_rows(ndarray a, int lead, bint keepdims):
+    """The sum of each row, which has no gaps, and all dims behind the first `lead`."""
+    cdef ndarray o = new_array(lead, PyArray_DIMS(a), PyArray_TYPE(a))
+    cdef npy_intp n = 1
+    cdef int i
+    for i in range(lead, PyArray_NDIM(a)):
+        n *= PyArray_DIMS(a)[i]
+    if PyArray_TYPE(a) == NPY_DOUBLE:
+        with nogil:
+            sum_rows_from(a, 0, lead, n, <double*>PyArray_DATA(a), <double*>PyArray_DATA(o))
+    else:
+        with nogil:
+            sum_rows_from(a, 0, lead, n, <float*>PyArray_DATA(a), <float*>PyArray_DATA(o))
+    return (<object>o).reshape(list(a.shape)[:lead] + [1] * (PyArray_NDIM(a) - lead)) if keepdims else o
+
+
+cdef real* sum_rows_from(ndarray a, int dim, int lead, npy_intp n, real* at, real* o) noexcept nogil:
+    """Those at the places of this dim and of those behind it, one after the other; returns where the next one goes."""
+    cdef npy_intp i
+    if dim == lead:
+        sum_middle(at, o, 1, n, 1)
+        return o + 1
+    for i in range(PyArray_DIMS(a)[dim]):
+        o = sum_rows_from(a, dim + 1, lead, n, <real*>(<char*>at + i * PyArray_STRIDES(a)[dim]), o)
+    return o
 
 
 cdef ndarray readable(ndarray a):

@@ -181,12 +181,23 @@ cdef void sort_by_digits(key* x, key* spare, npy_intp n) noexcept nogil:
         memcpy(x, from_, n * sizeof(key))
 
 
+cdef inline bint ascend(key* x, npy_intp n) noexcept nogil:
+    """Are they in order as they are?"""
+    cdef npy_intp i
+    for i in range(1, n):
+        if x[i] < x[i - 1]:
+            return False
+    return True
+
+
 cdef void sort_keys(key* x, key* spare, npy_intp n) noexcept nogil:
     """In place, for keys whose places ascend: rows of four, which are then merged, from one array to the other and
     back; of many keys, digit by digit."""
     cdef npy_intp i = 0, width = 4
     cdef key* from_ = x
     cdef key* to = spare
+    if ascend(x, n):
+        return
     if n >= MANY:
         sort_by_digits(x, spare, n)
         return

@@ -294,8 +294,9 @@ cdef object rolled(PyObject** args, int sign):
         g.dims[0] = PyArray_SIZE(a)
         g.ndim, g.strides[0], axes[0], dims = 1, PyArray_ITEMSIZE(a), 0, 1
         out = copied_sizes(a)
-    elif dims and dims == several:
-        out = fresh(a, &g)
+    elif dims and dims == several:          # channels that lie together remain together
+        out = (new_like(a, PyArray_TYPE(a)) if g.ndim == 4 and g.strides[1] == PyArray_ITEMSIZE(a) and usual(a) else
+               fresh(a, &g))
     else:
         return None
     take_geometry(out, &to)
