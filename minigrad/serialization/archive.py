@@ -23,6 +23,7 @@ import zlib
 import numpy as np
 
 from minigrad._core.errors.refusals import damaged
+from minigrad._core.runtime import memory_pool
 from minigrad.serialization.unpickler import PIECE
 
 __all__ = ["Archive", "Writer"]
@@ -127,7 +128,7 @@ class Archive:
 
     def array(self, place, size):
         """The same as an array, without a second copy on the way."""
-        data = np.empty(size, np.uint8)
+        data = memory_pool.empty((size,), np.dtype(np.uint8))
         self.file.seek(self.start + place)
         # Of an array, readinto hides a MemoryError behind a TypeError.
         done = self.file.readinto(memoryview(data)) if hasattr(self.file, "readinto") else 0

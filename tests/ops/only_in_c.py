@@ -24,7 +24,11 @@ ONLY_IN_C = {
         "upsample_bicubic2d_aa upsample_bilinear2d upsample_bilinear2d_aa upsample_lanczos2d_aa upsample_linear1d "
         "upsample_nearest1d upsample_nearest2d upsample_nearest3d upsample_nearest_exact1d "
         "upsample_nearest_exact2d upsample_nearest_exact3d upsample_trilinear3d",
+    "loops.new_ufuncs.nan_to_num": "nan_to_num",
     "loops.new_ufuncs.negative": "neg",
+    "loops.new_ufuncs.where":
+        "adaptive_max_pool1d adaptive_max_pool2d adaptive_max_pool3d fractional_max_pool2d fractional_max_pool3d "
+        "max_pool1d_with_indices max_pool2d_with_indices max_pool3d_with_indices threshold",
     "loops.patched_ufuncs.cos": "cos",
     "loops.patched_ufuncs.fmax": "fmax",
     "loops.patched_ufuncs.fmin": "fmin",

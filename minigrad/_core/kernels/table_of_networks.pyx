@@ -21,6 +21,13 @@ cdef Kernel of_planes(Fast function, int ndim):
     return kernel
 
 
+cdef Kernel of_halves_too(Fast function, bint rounded):
+    """One of floats of 32 and 64 bits that takes those of 16 too; are results rounded to these?"""
+    cdef Kernel kernel = made(normalization.of_halves_too)
+    kernel.loop.view, kernel.loop.ndim = function, rounded
+    return kernel
+
+
 cdef Kernel of_elements(object ufunc, str arguments, bint promotes=False):
     """A loss: what it computes of each element, and where its arguments are."""
     return told(made(elementwise_losses.loss), elementwise_losses.Loss(ufunc, arguments, promotes))
@@ -52,14 +59,14 @@ glu = made(activations.glu)
 glu_backward = made(activations.glu_backward)
 recurrent_layer = made(steps.recurrent_layer)
 recurrent_layer_backward = made(steps.recurrent_layer_backward)
-layer_norm = made(normalization.layer_norm)
-rms_norm = made(normalization.rms_norm)
-group_norm = made(normalization.group_norm)
-batch_norm = made(normalization.batch_norm)
-fixed_batch_norm = made(normalization.fixed_batch_norm)
-norm_backward = made(normalization.norm_backward)
-norm_weight_backward = made(normalization.norm_weight_backward)
-parameter_sum = made(normalization.parameter_sum)
+layer_norm = of_halves_too(normalization.layer_norm, True)
+rms_norm = of_halves_too(normalization.rms_norm, True)
+group_norm = of_halves_too(normalization.group_norm, True)
+batch_norm = of_halves_too(normalization.batch_norm, True)
+fixed_batch_norm = of_halves_too(normalization.fixed_batch_norm, True)
+norm_backward = of_halves_too(normalization.norm_backward, True)
+norm_weight_backward = of_halves_too(normalization.norm_weight_backward, False)
+parameter_sum = of_halves_too(normalization.parameter_sum, False)
 max_pool = {ndim: of_planes(pooling.max_pool, ndim) for ndim in (1, 2, 3)}
 adaptive_max_pool = {ndim: of_planes(pooling.adaptive_max_pool, ndim) for ndim in (1, 2, 3)}
 avg_pool = {ndim: of_planes(pooling.avg_pool, ndim) for ndim in (1, 2, 3)}

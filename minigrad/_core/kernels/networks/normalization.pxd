@@ -3,6 +3,7 @@
 from minigrad._core.kernels.loops.numpy_loops cimport Loop
 from minigrad._core.runtime.python_api cimport PyObject
 
+cdef object of_halves_too(Loop* loop, PyObject** args, int n)
 cdef object layer_norm(Loop* loop, PyObject** args, int n)
 cdef object rms_norm(Loop* loop, PyObject** args, int n)
 cdef object group_norm(Loop* loop, PyObject** args, int n)

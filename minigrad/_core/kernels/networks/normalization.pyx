@@ -5,7 +5,7 @@ are of float32 or of float64, and have elements; what has gaps is copied first. 
 ops/networks/normalization.py and channel_norms.py.
 """
 
-from minigrad._core.kernels.loops.copies cimport new_copy
+from minigrad._core.kernels.loops.copies cimport in_dtype, new_copy, stored_as
 from minigrad._core.kernels.loops.numpy_loops cimport Loop, aligned, empty_like, number as as_double, same_shape
 from minigrad._core.kernels.networks.normalization_loops cimport BACK, FIXED, FORWARD, TO_PARAMETER, Norm, run
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_int, as_ints
@@ -14,11 +14,37 @@ from minigrad._core.runtime.numpy_api cimport (NPY_CORDER, NPY_DOUBLE, NPY_FLOAT
                                                PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray,
                                                npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.type_promotion cimport in_tables
 
 cdef enum:                      # `over` in ops/networks/normalization.py
     LAYER = 0
     GROUP = 1
     BATCH = 2
+
+
+# ------------------------------------------------------------------------------ 16-bit floats
+
+cdef object of_halves_too(Loop* loop, PyObject** args, int n):
+    """The kernel that `loop` names; of arrays that have 16 bits as the first one has, in single precision.  What has the
+    shape of the first is rounded, where `loop` says so, and statistics are not, as in the general kernels."""
+    cdef PyObject* others[MAX_DIMS]
+    cdef int i, num
+    cdef list singles = []
+    cdef object result
+    if type(<object>args[0]) is not ndarray or not stored_as(in_tables(PyArray_TYPE(<ndarray>args[0]))):
+        return loop.view(loop, args, n)
+    num = PyArray_TYPE(<ndarray>args[0])
+    for i in range(n):
+        others[i] = args[i]
+        if type(<object>args[i]) is ndarray and PyArray_TYPE(<ndarray>args[i]) == num:
+            singles.append(in_dtype(<ndarray>args[i], NPY_FLOAT))
+            others[i] = <PyObject*>singles[-1]
+    result = loop.view(loop, others, n)
+    if result is None or not loop.ndim:
+        return result
+    if type(result) is tuple:
+        return (in_dtype(<ndarray>result[0], num), *<tuple>result[1:])
+    return in_dtype(<ndarray>result, num)
 
 
 # ------------------------------------------------------------------------------ operands

@@ -4,7 +4,7 @@ The table of places, and what is done at them, is in index_tables.pyx.
 """
 
 from libc.string cimport memset
-from minigrad._core.kernels.loops.numpy_loops cimport Loop
+from minigrad._core.kernels.loops.numpy_loops cimport Loop, binary_into, resolve
 from minigrad._core.kernels.positions.index_tables cimport (ADD, WRITE, Action, Around, Table, around, array, at_zero,
                                                             broadcast, choose, combines, has_sizes, is_index, is_mask,
                                                             join_sizes, masked_table, read, room, sizes_of, store,
@@ -13,6 +13,11 @@ from minigrad._core.kernels.shapes.data_movement cimport MOST, copied
 from minigrad._core.kernels.shapes.strided_views cimport Geometry, as_int, axis_at, take_geometry
 from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, ndarray, npy_intp
 from minigrad._core.runtime.python_api cimport PyObject
+
+import numpy as np
+
+cdef Loop MUL
+resolve(&MUL, np.multiply)
 
 
 # ------------------------------------------------------------------------------ parts along a dim
@@ -55,8 +60,18 @@ cdef object index_select_backward(Loop* loop, PyObject** args, int n):
 
 
 cdef object index_add(Loop* loop, PyObject** args, int n):
-    """(self, dim, index, source, alpha), where alpha is 1"""
-    return stored_parts(args, ADD) if <object>args[4] is not True and <object>args[4] == 1 else None
+    """(self, dim, index, source, alpha), of floats where alpha is not 1"""
+    cdef PyObject* others[4]
+    cdef object alpha = <object>args[4], times
+    if alpha is True or alpha is False:
+        return None
+    if alpha == 1:
+        return stored_parts(args, ADD)
+    times = binary_into(&MUL, <object>args[3], alpha, None)
+    if times is None:
+        return None
+    others[0], others[1], others[2], others[3] = args[0], args[1], args[2], <PyObject*>times
+    return stored_parts(others, ADD)
 
 
 cdef object index_copy(Loop* loop, PyObject** args, int n):
