@@ -84,6 +84,112 @@ def test_lines_that_are_all_the_same_are_computed_once(dim):
         torch.testing.assert_close(seen.amax((dim, dim - 1)), full.amax((dim, dim - 1)))
 
 
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "int64", "uint8", "bool"])
+def test_numbers_along_an_expanded_dim_are_read_once(dtype):
+    draw = torch.Generator().manual_seed(0)
+    for sizes in [(1, 13, 70), (13, 1, 70), (13, 70, 1), (1, 13, 1), (1, 1, 1)]:
+        x = (4 * torch.rand(sizes, generator=draw)).to(getattr(torch, dtype))
+        seen = x.expand(*[max(size, 30) if size == 1 else size for size in sizes])
+        full = seen.contiguous()
+        for dims in [0, 1, 2, (0, 1), (0, 2), (1, 2), (0, 1, 2)]:
+            for keep in (False, True):
+                torch.testing.assert_close(seen.sum(dims, keepdim=keep), full.sum(dims, keepdim=keep))
+                for call in (torch.amax, torch.amin):
+                    assert torch.equal(call(seen, dims, keepdim=keep), call(full, dims, keepdim=keep))
+            assert torch.equal(seen.any(dims), full.any(dims)) and torch.equal(seen.all(dims), full.all(dims))
+        torch.testing.assert_close(seen.sum(), full.sum())
+        assert torch.equal(seen.max(), full.max())
+        for other in (torch.float32, torch.float16, torch.int64, torch.bool):
+            assert torch.equal(seen.to(other), full.to(other))
+            assert other is seen.dtype or seen.to(other).stride() == seen.clone().stride()
+    x = torch.tensor([[1.], [float("inf")], [float("nan")]], dtype=torch.float64).expand(3, 500)
+    np.testing.assert_array_equal(x.sum(1).numpy(), [500, np.inf, np.nan])
+
+
+@pytest.mark.parametrize("shape", [(40, 700), (40, 20), (5, 16, 9, 20), (3, 4, 2)])
+def test_rows_of_any_layout_are_read_and_written(shape):
+    numbers = np.random.default_rng(0).standard_normal(shape).astype(np.float32)
+    last = len(shape) - 1
+    views = [lambda x: x[..., ::2], lambda x: x.swapaxes(0, last), lambda x: x[:, ::-1] if type(x) is np.ndarray else
+             x.flip(1), lambda x: x.swapaxes(1, last)[::2]]
+    for view in views:
+        array, tensor = view(numbers), view(torch.tensor(numbers))
+        at = np.random.default_rng(1).integers(0, len(array), 7)
+        index = torch.tensor(at)
+        np.testing.assert_array_equal(tensor[index].numpy(), array[at])
+        np.testing.assert_array_equal(tensor.index_select(0, index).numpy(), array[at])
+        written, to = array.copy(), torch.zeros([2 * n for n in array.shape])[tuple([np.s_[::2]] * array.ndim)]
+        to.copy_(tensor)
+        written[at[:3]] = array[at[3:6]]
+        to[index[:3]] = tensor[index[3:6]]
+        np.testing.assert_array_equal(to.numpy(), written)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int16", "float32", "float64"])
+def test_rows_of_any_length_are_turned_round(dtype):
+    for n in range(40):
+        x = np.arange(3 * n).astype(dtype).reshape(3, n)
+        np.testing.assert_array_equal(torch.from_numpy(x).flip(1).numpy(), x[:, ::-1])
+
+
+def test_what_is_in_order_stays_so():
+    for n in (1, 5, 600, 5000):
+        x = torch.arange(n, dtype=torch.float32).div(3, rounding_mode="floor")
+        x = torch.cat([x, torch.full((3,), float("nan"))])
+        for values in (x, x.double(), x[:-3].long(), torch.zeros(n)):
+            found, at = values.sort(stable=True)
+            np.testing.assert_array_equal(found.numpy(), values.numpy())
+            assert torch.equal(at, torch.arange(len(values)))
+            turned = values.flip(0)
+            found, at = turned.sort(descending=True, stable=True)
+            np.testing.assert_array_equal(found.numpy(), turned.numpy())
+            assert torch.equal(at, torch.arange(len(values)))
+            other = values.clone()
+            other[-1] = -1
+            assert other.sort().indices[0] == len(values) - 1
+
+
+def test_images_are_rolled_as_they_lie():
+    images = torch.arange(480.).reshape(2, 3, 8, 10)
+    last = images.to(memory_format=torch.channels_last)
+    for shifts, dims in [(1, 0), (2, 1), ((3, -4), (2, 3))]:
+        assert torch.equal(last.roll(shifts, dims), images.roll(shifts, dims))
+        assert last.roll(shifts, dims).stride() == last.stride()
+        assert images.roll(shifts, dims).is_contiguous()
+    assert images.transpose(1, 2).roll(1, 1).is_contiguous()
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
+def test_integers_between_limits(dtype):
+    limits = np.iinfo(dtype)
+    x = np.random.default_rng(0).integers(limits.min, limits.max, (9, 40), dtype, endpoint=True)
+    tensor = torch.from_numpy(x)
+    for some, seen in [(x, tensor), (x[::2, 1::3], tensor[::2, 1::3]), (x.T, tensor.t()), (x[:0], tensor[:0])]:
+        np.testing.assert_array_equal(torch.relu(seen).numpy(), np.maximum(some, 0))
+        np.testing.assert_array_equal(seen.clamp(min=5).numpy(), np.maximum(some, 5))
+        np.testing.assert_array_equal(seen.clamp(max=5).numpy(), np.minimum(some, 5))
+        np.testing.assert_array_equal(seen.clamp(9, 5).numpy(), np.full_like(some, 5))
+        found = torch.nn.functional.threshold(seen, 7, 3)
+        np.testing.assert_array_equal(found.numpy(), np.where(some <= 7, 3, some))
+        assert found.dtype is seen.dtype and torch.equal(seen, seen)
+
+
+@pytest.mark.parametrize("dtype", ["uint8", "int64"])
+def test_windows_of_integers(dtype):
+    x = np.random.default_rng(0).integers(0, 200, (2, 3, 7, 9)).astype(dtype)
+    padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)), constant_values=np.iinfo(dtype).min)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, (3, 3), (2, 3))[:, :, ::2, ::2]
+    values, places = torch.nn.functional.max_pool2d(torch.from_numpy(x), 3, 2, 1, return_indices=True)
+    np.testing.assert_array_equal(values.numpy(), windows.max((4, 5)))
+    np.testing.assert_array_equal(np.take_along_axis(x.reshape(2, 3, -1), places.numpy().reshape(2, 3, -1), 2),
+                                  values.numpy().reshape(2, 3, -1))
+    if dtype == "int64":
+        sums = np.lib.stride_tricks.sliding_window_view(x - 100, (2, 2), (2, 3))[:, :, ::2, ::2].sum((4, 5))
+        for by in (4, 3, -3):
+            found = torch.nn.functional.avg_pool2d(torch.from_numpy(x - 100), 2, divisor_override=by)
+            np.testing.assert_array_equal(found.numpy(), np.trunc(sums / by))
+
+
 @pytest.mark.parametrize("dtype", ["uint8", "int8", "int16", "int32", "int64"])
 def test_products_of_integers_are_exact_and_wrap_around(dtype):
     draw = np.random.default_rng(0)

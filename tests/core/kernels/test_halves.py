@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import minigrad as torch
+from minigrad import teaching
 from minigrad._core.kernels.loops import copies
 
 ml_dtypes = pytest.importorskip("ml_dtypes")
@@ -127,3 +128,43 @@ def test_numbers_beside_halves(name):
 def alike(a, b):
     return a.dtype == b.dtype and a.shape == b.shape and torch.equal(a.float().nan_to_num(123.), b.float().nan_to_num(
         123.))
+
+
+#: of (4, 6, 5): the operation, and how many parameters of six numbers it takes
+LINES = {
+    **{name: (lambda x, name=name: getattr(torch, name)(x, dim=1), 0)
+       for name in ("sum", "mean", "std", "cumsum", "cumprod", "sort", "median", "mode", "count_nonzero", "all", "prod",
+                    "max", "argmin", "cummax", "nansum", "logcumsumexp")},
+    "norm": (lambda x: torch.linalg.vector_norm(x, 3, 1), 0),
+    "topk": (lambda x: torch.topk(x, 2, 1), 0),
+    "layer_norm": (lambda x, w, b: torch.nn.functional.layer_norm(x.mT, (6,), w, b), 2),
+    "rms_norm": (lambda x, w: torch.nn.functional.rms_norm(x.mT, (6,), w), 1),
+    "group_norm": (lambda x, w, b: torch.nn.functional.group_norm(x, 2, w, b), 2),
+    "batch_norm": (lambda x, w, b: torch.nn.functional.batch_norm(x, None, None, w, b, training=True), 2),
+    "fixed batch_norm": (lambda x, w, b: torch.nn.functional.batch_norm(x, w.detach(), b.detach() ** 2 + 1,
+                                                                         w, b), 2),
+}
+
+
+@pytest.mark.parametrize("name", HALVES)
+@pytest.mark.parametrize("op", LINES)
+def test_what_is_computed_of_lines_is_rounded_once(op, name):
+    call, several = LINES[op]
+    draw = torch.Generator().manual_seed(0)
+    dtype = getattr(torch, name)
+    for parameters in {dtype, torch.float32}:
+        operands = [torch.randn(4, 6, 5, generator=draw).to(dtype),
+                    *[torch.randn(6, generator=draw).to(parameters) for _ in range(several)]]
+
+        def results():
+            leaves = [x.detach().requires_grad_() for x in operands]
+            found = call(*leaves)
+            found = [*found] if isinstance(found, tuple) else [found]
+            slopes = torch.autograd.grad(found[0].sin().sum(), leaves) if found[0].requires_grad else ()
+            return [*found, *slopes]
+
+        in_c = results()
+        with teaching.without_kernels():
+            for a, b in zip(in_c, results(), strict=True):
+                assert a.dtype is b.dtype
+                torch.testing.assert_close(a, b)

@@ -7,6 +7,7 @@ import tracemalloc
 import numpy as np
 import pytest
 
+import minigrad as torch
 from minigrad._core.dispatch.compute import on_arrays, on_arrays_general
 from minigrad.ops.exports import ROWS
 
@@ -476,6 +477,38 @@ def test_several_index_arrays_with_a_whole_dim_between_them_and_many_places():
         added = np.zeros_like(a)
         np.add.at(added, (i, slice(None), j), d)
         np.testing.assert_allclose(on_arrays(ROWS["index_backward"], d, a.shape, several), added, rtol=1e-12)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.int64, torch.bool], ids=str)
+def test_parts_are_added_with_a_factor(dtype):
+    x, more, at = torch.arange(20).reshape(4, 5) % 3, torch.arange(15).reshape(3, 5) % 4, torch.tensor([2, 0, 2])
+    x, more = x.to(dtype), more.to(dtype)
+    for alpha in (2, 0, -3) if dtype is torch.int64 else (True,) if dtype is torch.bool else (2, -0.5, float("inf")):
+        expected = x.clone()
+        for k, place in enumerate(at.tolist()):
+            expected[place] = expected[place] | more[k] if dtype is torch.bool else expected[place] + alpha * more[k]
+        torch.testing.assert_close(x.index_add(0, at, more, alpha=alpha), expected, equal_nan=True)
+
+
+def test_what_a_geometry_shows_is_written_as_in_memory():
+    draw = np.random.default_rng(0)
+    for self_size, self_stride, size, stride, offset in [
+            ((4, 5), (5, 1), (2, 3), (7, 2), 1), ((4, 5), (1, 4), (4, 5), (1, 4), 0), ((6,), (1,), (), (), 3),
+            ((3, 2, 2), (4, 1, 2), (3,), (4,), 2), ((5,), (2,), (3,), (2,), 2), ((2, 3), (3, 1), (2, 3), (1, 2), 0)]:
+        memory = torch.tensor(draw.standard_normal(40))
+        x = memory.as_strided(self_size, self_stride, 3).requires_grad_()
+        part = torch.tensor(draw.standard_normal(size)).requires_grad_()
+        expected = memory.clone()
+        expected.as_strided(size, stride, 3 + offset).copy_(part.detach())
+        found = torch.as_strided_scatter(x, part, size, stride, 3 + offset)
+        assert torch.equal(found, expected.as_strided(self_size, self_stride, 3))
+        weights = torch.tensor(draw.standard_normal(self_size))
+        d_x, d_part = torch.autograd.grad((found * weights).sum(), [x, part])
+        laid = torch.zeros(40, dtype=torch.float64)
+        laid.as_strided(self_size, self_stride, 3).copy_(weights)
+        assert torch.equal(d_part, laid.as_strided(size, stride, 3 + offset))
+        laid.as_strided(size, stride, 3 + offset).zero_()
+        assert torch.equal(d_x, laid.as_strided(self_size, self_stride, 3))
 
 
 @pytest.mark.parametrize("dtype", ["float64", "int64", "bool"])

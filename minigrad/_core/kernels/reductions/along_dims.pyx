@@ -19,7 +19,7 @@ cimport cython
 
 from libc.string cimport memcpy
 from minigrad._core.errors import warn
-from minigrad._core.kernels.loops.copies cimport copy_elements, new_copy
+from minigrad._core.kernels.loops.copies cimport copy_elements, in_dtype, new_copy, stored_as
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, number as as_double, same_shape
 from minigrad._core.kernels.reductions.line_reductions cimport reduce_lines
 from minigrad._core.kernels.reductions.lines cimport (ALL, ANY, BEFORE, BEST, COUNT, DEVIATION, DISTANCES, KTH, LARGEST,
@@ -42,6 +42,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT
                                                int8_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.runtime.python_api cimport PyObject, PyTuple_CheckExact, PyTuple_GET_SIZE, Py_INCREF
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
+from minigrad._core.runtime.type_promotion cimport in_tables
 
 cdef enum:
     SMALL = 1 << 16             # elements that may be copied
@@ -151,6 +152,12 @@ cdef object along(Loop* loop, PyObject** args, int n):
             return repeated(along_with(loop, b, args, n), a, &d)
     if f.traits & NUMPY_WINS and PyArray_SIZE(a) > MANY:
         return None
+    if stored_as(in_tables(PyArray_TYPE(a))):           # computed in float32, and then rounded
+        if f.traits & EXPONENTIALS or f.at[OTHER] or f.at[RESULT] or f.at[GRAD]:
+            return None
+        if f.at[DTYPE] and <object>args[f.at[DTYPE]] is not None:
+            return None
+        return rounded(along_with(loop, in_dtype(a, NPY_FLOAT), args, n), PyArray_TYPE(a))
 
     # the operands as lines
     if f.at[DTYPE] and <object>args[f.at[DTYPE]] is not None:
@@ -248,6 +255,13 @@ cdef object repeated(object result, ndarray a, Dims* d):
     out = new_array(k, sizes, PyArray_TYPE(<ndarray>result))
     copy_elements(out, <ndarray>result)
     return out
+
+
+cdef object rounded(object result, int num):
+    """The result, or both, where it is of float32 in this dtype."""
+    if type(result) is tuple:
+        return tuple([rounded(x, num) for x in result])
+    return result if result is None or PyArray_TYPE(<ndarray>result) != NPY_FLOAT else in_dtype(<ndarray>result, num)
 
 
 cdef bint read_arguments(LineOperation f, PyObject** args, ndarray a, Dims* d, Lines* l) except -1:

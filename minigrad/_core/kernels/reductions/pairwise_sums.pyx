@@ -37,6 +37,18 @@ cdef enum:
 cdef void add_block(real* a, real* o, npy_intp rows, npy_intp width, npy_intp s) noexcept nogil:
     """o[k] = the sum of a[i * s + k] over a few rows i, four at a time: totals in memory cost more than additions."""
     cdef npy_intp k, left = rows - 4 if rows >= 4 else rows - 1
+    cdef real one
+    if width == 1:                  # alike, without what loops of several columns prepare
+        one = a[0] if rows < 4 else (a[0] + a[s]) + (a[2 * s] + a[3 * s])
+        a += (rows - left) * s
+        while left >= 4:
+            one += (a[0] + a[s]) + (a[2 * s] + a[3 * s])
+            a += 4 * s
+            left -= 4
+        for k in range(left):
+            one += a[k * s]
+        o[0] = one
+        return
     for k in range(width):
         o[k] = a[k] if rows < 4 else (a[k] + a[k + s]) + (a[k + 2 * s] + a[k + 3 * s])
     a += (rows - left) * s
