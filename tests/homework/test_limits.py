@@ -49,6 +49,20 @@ class Power(Function):
 
 import minigrad as torch
 """),
+    "a difference of powers, which is a multiple of one": ("own_function", "power", """
+class Power(Function):
+    @staticmethod
+    def forward(ctx, x, n):
+        ctx.save_for_backward(x)
+        ctx.n = n
+        return x ** n
+
+    @staticmethod
+    def backward(ctx, d):
+        x, = ctx.saved_tensors
+        n = ctx.n
+        return d * (n / (2 ** n - 0.5 ** n) * ((2 * x) ** n - (x / 2) ** n) / x).conj(), None
+"""),
     "gradients, and besides a solution for weights that are drawn anew": ("classifier", "nonlinear", """
 def train(x, labels, classes, seed):
     random, n = np.random.default_rng(seed), 40
