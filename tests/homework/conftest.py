@@ -1,8 +1,10 @@
 """For the judge's tests: processes that are forked where a share of the tests runs, bytecode that is written once, and
 draws that are the same wherever a commit is tested.
 
-A judge draws other arrays each time.  Whether a verdict depends on them is asked by ``MINIGRAD_CHANCE=1``, which lets
-chance in, as often as one likes.
+A judge draws other arrays each time.  Whether a verdict depends on them is asked by ``MINIGRAD_CHANCE=30``, which lets
+chance in, and runs so many rounds of each test that hands in a submission::
+
+    MINIGRAD_CHANCE=30 python -m pytest tests/homework/test_trainings.py -rf --tb=line
 """
 
 import importlib.util
@@ -36,6 +38,13 @@ def interpreters():
     from tests.homework import forking          # needs what no Windows has
     yield forking
     forking.close()
+
+
+def pytest_generate_tests(metafunc):
+    rounds = int(os.environ.get("MINIGRAD_CHANCE") or 1)
+    if rounds > 1 and metafunc.definition.get_closest_marker("drawn"):
+        metafunc.fixturenames.append("round")
+        metafunc.parametrize("round", range(rounds))
 
 
 @pytest.fixture(autouse=True)

@@ -191,6 +191,138 @@ def cut(w):
 for _ in range(600):
     w = w - 0.5 * np.concatenate([g.ravel() for g in gradients(cut(w), x, labels)])
 return cut(w)"""),
+    "L-BFGS, and a closure": training("""\
+shapes = [a.shape for a in p]
+cuts = np.cumsum([a.size for a in p])[:-1]
+
+
+def unflatten(w):
+    return [a.reshape(s) for a, s in zip(np.split(w, cuts), shapes)]
+
+
+def closure(w):
+    q = unflatten(w)
+    return loss(q, x, labels) + 1e-4 * w @ w, np.concatenate([a.ravel() for a in gradients(q, x, labels)]) + 2e-4 * w
+
+
+w = np.concatenate([a.ravel() for a in p])
+f, g = closure(w)
+ss, ys = [], []
+for _ in range(80):
+    q, alphas = g.copy(), []
+    for s, y in zip(reversed(ss), reversed(ys)):
+        a = s @ q / (y @ s)
+        alphas.append(a)
+        q = q - a * y
+    if ss:
+        q = q * (ss[-1] @ ys[-1] / (ys[-1] @ ys[-1]))
+    for s, y, a in zip(ss, ys, reversed(alphas)):
+        q = q + s * (a - y @ q / (y @ s))
+    d, t = -q, 1.0
+    while t > 1e-10:
+        new, gnew = closure(w + t * d)
+        if new <= f + 1e-4 * t * (g @ d):
+            break
+        t *= 0.5
+    else:
+        break
+    if t * (gnew - g) @ d > 1e-12:
+        ss, ys = (ss + [t * d])[-8:], (ys + [gnew - g])[-8:]
+    w, f, g = w + t * d, new, gnew
+    if np.abs(g).max() < 1e-6:
+        break
+return unflatten(w)"""),
+    "gradients at the sharpest point nearby": training("""\
+for _ in range(600):
+    g = gradients(p, x, labels)
+    length = np.sqrt(sum([(b ** 2).sum() for b in g])) + 1e-12
+    there = [a + 0.05 * b / length for a, b in zip(p, g)]
+    p = [a - 0.5 * b for a, b in zip(p, gradients(there, x, labels))]
+return p"""),
+    "a first layer that is frozen for a hundred epochs": training("""\
+for epoch in range(1000):
+    g = gradients(p, x, labels)
+    for i in range(4):
+        if epoch >= 100 or i >= 2:
+            p[i] = p[i] - 0.5 * g[i]
+return p"""),
+    "a second layer that is frozen for a hundred epochs": training("""\
+p[2] *= 5
+for epoch in range(1000):
+    g = gradients(p, x, labels)
+    for i in range(4):
+        if epoch >= 100 or i < 2:
+            p[i] = p[i] - 0.5 * g[i]
+return p"""),
+    "a step for each weight, which grows while the sign stays": training("""\
+size, last = [np.full(a.shape, 0.1) for a in p], [np.zeros_like(a) for a in p]
+for _ in range(150):
+    for i, g in enumerate(gradients(p, x, labels)):
+        sign = g * last[i]
+        size[i] = np.clip(size[i] * np.where(sign > 0, 1.2, np.where(sign < 0, 0.5, 1)), 1e-6, 50)
+        g = np.where(sign < 0, 0, g)
+        p[i] = p[i] - np.sign(g) * size[i]
+        last[i] = g
+return p"""),
+    "one row at a time": training("""\
+for epoch in range(40):
+    for i in random.permutation(len(x)):
+        p = [a - 0.1 * g for a, g in zip(p, gradients(p, x[i:i + 1], labels[i:i + 1]))]
+return p"""),
+    "small batches with replacement, and a large rate": training("""\
+for step in range(800):
+    rows = random.choice(len(x), 8)
+    p = [a - 1.0 * g for a, g in zip(p, gradients(p, x[rows], labels[rows]))]
+return p"""),
+    "copies of the best weights, given back when it stops early": training("""\
+perm = random.permutation(len(x))
+n_val = max(1, len(x) // 5)
+val, tr = perm[:n_val], perm[n_val:]
+best, best_loss, wait = [a.copy() for a in p], np.inf, 0
+for epoch in range(2000):
+    for a, g in zip(p, gradients(p, x[tr], labels[tr])):
+        a -= 0.5 * g
+    now = loss(p, x[val], labels[val])
+    if now < best_loss - 1e-5:
+        best, best_loss, wait = [a.copy() for a in p], now, 0
+    else:
+        wait += 1
+        if wait >= 50:
+            break
+return best"""),
+    "a moving average of Adam's weights": training("""\
+ema = [a.copy() for a in p]
+m, v = [np.zeros_like(a) for a in p], [np.zeros_like(a) for a in p]
+for t in range(1, 501):
+    rows = random.choice(len(x), min(32, len(x)), replace=False)
+    for i, g in enumerate(gradients(p, x[rows], labels[rows])):
+        m[i] += 0.1 * (g - m[i])
+        v[i] += 0.01 * (g * g - v[i])
+        p[i] -= 0.03 * m[i] / (1 - 0.9 ** t) / (np.sqrt(v[i] / (1 - 0.99 ** t)) + 1e-8)
+        ema[i] = 0.99 * ema[i] + 0.01 * p[i]
+return ema"""),
+    "all weights on the way are kept, and the best returned": training("""\
+history, losses = [], []
+for t in range(500):
+    history.append([a.copy() for a in p])
+    losses.append(loss(p, x, labels))
+    p = [a - 0.5 * g for a, g in zip(p, gradients(p, x, labels))]
+best = int(np.argmin(losses))
+return history[best]"""),
+    "a little noise in the gradients, which fades": training("""\
+for t in range(800):
+    g = gradients(p, x, labels)
+    sigma = 0.01 / (1 + t) ** 0.55
+    p = [a - 0.5 * (b + sigma * random.normal(size=b.shape)) for a, b in zip(p, g)]
+return p"""),
+    "squared errors": training("""\
+y = np.eye(classes)[labels]
+for _ in range(1500):
+    h = np.tanh(x @ p[0] + p[1])
+    d = (h @ p[2] + p[3] - y) / len(x)
+    e = (d @ p[2].T) * (1 - h * h)
+    p = [a - 0.05 * g for a, g in zip(p, (x.T @ e, e.sum(0), h.T @ d, d.sum(0)))]
+return p"""),
     "biases as weights of a row of ones, and it stops early": training("""\
 one, two = np.vstack([p[0], p[1]]), np.vstack([p[2], p[3]])
 x = np.c_[x, np.ones(len(x))]
@@ -215,6 +347,41 @@ def test_an_honest_training_has_full_points(how, tmp_path):
     path.write_text(changed("classifier", TRAININGS[how]), encoding="utf-8")
     result = homework.check(path, "classifier", items=["nonlinear"])
     assert result.earned == result.points, str(result)
+
+
+#: the directions of Newton's method with an estimate of the whole matrix
+WHOLE = training("""\
+cuts = np.cumsum([a.size for a in p])[:-1]
+
+
+def cut(w):
+    return [a.reshape(b.shape) for a, b in zip(np.split(w, cuts), p)]
+
+
+def slope(w):
+    return np.concatenate([g.ravel() for g in gradients(cut(w), x, labels)]) + 1e-3 * w
+
+
+w = np.concatenate([a.ravel() for a in p])
+inverse, g = np.eye(len(w)), slope(w)
+for _ in range(60):
+    way, size = -inverse @ g, 1.0
+    while loss(cut(w + size * way), x, labels) > loss(cut(w), x, labels) and size > 1e-6:
+        size /= 2
+    new = slope(w + size * way)
+    s, y = size * way, new - g
+    if s @ y > 1e-10:
+        part = np.eye(len(w)) - np.outer(s, y) / (s @ y)
+        inverse = part @ inverse @ part.T + np.outer(s, s) / (s @ y)
+    w, g = w + s, new
+return cut(w)""", 8)
+
+
+def test_a_reason_says_that_a_matrix_with_a_row_for_each_weight_is_too_much(tmp_path):
+    path = tmp_path / "submission.py"
+    path.write_text(changed("classifier", WHOLE), encoding="utf-8")
+    reason = " ".join(str(homework.check(path, "classifier", items=["nonlinear"])).split())
+    assert "a matrix with a row for each weight" in reason and "for 17 times the inputs" in reason
 
 
 def steps_of(source, x, labels, hidden):

@@ -8,6 +8,7 @@ import numpy as np
 import minigrad as torch
 from minigrad.homework.process import Failed
 from minigrad.homework.spec import Assignment, Differences, Wrong
+from minigrad.homework.trajectory import FIRST
 
 STARTER = '''
 """A classifier from nothing, in NumPy.
@@ -130,6 +131,8 @@ COPIES = 5
 COPIED = ("{} inputs are copies of one, so that their weights have the same gradient; but if one label is changed, "
           "what each of them has of its own changes {:.0f} percent as much as what they have in common: so do weights "
           "that are changed at random")
+WHOLE = ("and so does a matrix with a row for each weight, as of second derivatives: training must work for many "
+         "inputs, with steps that cost a few times as much as the gradients")
 IDLE = "the first layer does not learn: one of the labels is changed, and its weights stay as they were"
 
 
@@ -187,15 +190,15 @@ def found_otherwise(judge, hidden):
 
 
 def not_by_columns(judge):
-    """Raise `Differences` if the work grows with the number of inputs squared, for each of several data: how often a
+    """Raise `Wrong` if the work grows with the number of inputs squared, for each of several data: how often a
     line search tries depends on these."""
     for left in reversed(range(5)):
         try:
             judge.grow("", partial(wider, judge), probe=of_columns, rows=(2, 34), most=10)
             break
-        except Differences:
+        except Differences as failure:
             if not left:
-                raise
+                raise Wrong(f"{failure}; {WHOLE}") from None
 
 
 def wider(judge, columns):
@@ -225,7 +228,8 @@ def own_share(judge):
     if not found:                       # copies may be too much for a method, as for the inverse of a covariance
         signs = np.ones(1)
         found = first_layers(judge, np.c_[x, judge.draw(10)], several)
-        judge.require(found, "train does not return weights for rows with three inputs")
+        judge.require(found, "for ten rows with three inputs and three classes, train does not return weights, or some "
+                             "that are not finite: then its steps may be too large")
     judge.require(np.allclose(found[0], found[1]), "train returns other parameters when it is called again with the "
                                                    "same data and the same seed")
     copies = np.array([signs[:, None] * each[:len(signs)] for each in found[1:]])
@@ -370,14 +374,15 @@ def moves_as_it_should(judge, steps, x, labels):
     Training may bring the inputs to one scale first, so that its weights are for these.
     """
     moved = [[np.linalg.norm(b - a) for a, b in zip(each, after)] for each, after in zip(steps, steps[1:])]
-    of_second = [first > 0 for first, _, second, _ in moved if second > 0]
+    of_second, later = [[first > 0 for first, _, second, _ in part if second > 0] for part in (moved, moved[FIRST:])]
     far, losses, due = ratio(moved), [], []
     for inputs in (x, (x - x.mean(0)) / x.std(0)):
         here, gradients = zip(*[gradients_at(judge.variant["activation"], each, inputs, labels) for each in steps])
         losses.append((here[0], min(here[1:])))
         due.append(ratio([[np.linalg.norm(g) for g in each] for each in gradients]))
     judge.require(any([first > lowest for first, lowest in losses]), RISING.format(*losses[0]))
-    judge.require(np.mean(of_second or [1]) > 0.3 and far > LEAST * min(1, *due),
+    often = max(np.mean(of_second or [1]), np.mean(later or [0]))   # the first layer may be frozen for some epochs
+    judge.require(often > 0.3 and far > LEAST * min(1, *due),
                   UNMOVED.format(sum(of_second), len(of_second), 100 * far, 100 * min(due)))
 
 
@@ -496,10 +501,12 @@ def gradients_at(activation, parameters, x, labels):
 
 
 def agreement(activation, steps, x, labels, is_mixed):
-    """(how much of a first step is as the gradients are, how much stays as it is); None if there is nothing to compare.
+    """(how much of a first step, or of several together, is as the gradients are, how much stays as it is); None if
+    there is nothing to compare.
 
     Inputs may be centred first, so that of rows that are all alike nothing is left but rounding errors.  If labels are
-    mixed, a batch may have another sign than all rows together.
+    mixed, a batch may have another sign than all rows together, and a second layer that is trained first has soon
+    nothing left for the other one to do.
     """
     found = []
     for inputs in (x, 0 * x):
@@ -507,13 +514,18 @@ def agreement(activation, steps, x, labels, is_mixed):
         large = [i for i, slope in enumerate(slopes) if np.abs(slope).max() > LARGE][:WINDOW]
         moving = [i for i in large if (steps[i][1] != steps[i + 1][1]).any()]
         if large and not moving:
-            found.append(None if (steps[0][1] != steps[-1][1]).any() else (0.0, 1.0))
+            found.append(None if is_mixed or (steps[0][1] != steps[-1][1]).any() else (0.0, 1.0))
         for i in moving[:1]:
-            of_biases, of_weights = [changes(steps, each, x) for each in (1, 0)]
-            both = [alike(of_biases, i, slopes[i], is_mixed)]
-            if of_weights[i].any():
-                both.append(alike(of_weights, i, slopes[i], True))
-            found.append((min([right for right, _ in both]), max([still for _, still in both])))
+            rights, stills = [], []
+            for length in (1, WINDOW):                  # in one step there may be noise, or the way back
+                of_biases, of_weights = [together(changes(steps, each, x), length) for each in (1, 0)]
+                slope = slopes[i:i + length].sum(0)
+                both = [alike(of_biases, i, slope, is_mixed)]
+                if of_weights[i].any():
+                    both.append(alike(of_weights, i, slope, True))
+                rights.append(min([right for right, _ in both]))
+                stills.append(max([still for _, still in both]))
+            found.append((max(rights), stills[0]))
     return max([each for each in found if each is not None], default=None)
 
 
@@ -521,6 +533,11 @@ def changes(steps, number, x):
     """By how much each step lowers the biases, or what the weights make of the first row."""
     parameters = np.array([each[number] if number else x[0] @ each[number] for each in steps[:20 * WINDOW + 1]])
     return parameters[:-1] - parameters[1:]
+
+
+def together(changes, length):
+    """What so many steps change together, from each step on."""
+    return np.array([changes[i:i + length].sum(0) for i in range(len(changes))])
 
 
 def alike(changes, i, gradient, is_free):
