@@ -338,7 +338,7 @@ def stepped(judge, hidden):
         judge.require(np.mean(sizes or 1) > SIZED, UNSIZED.format(100 * np.mean(sizes or 1), "in the first steps"))
         answers_as_it_should(judge, x, hidden)
     evident = []
-    for seed in range(3):               # what is seen once by chance may not be again; weights come back more often
+    for seed in range(3):       # what is seen once by chance may not be again; leaps and ways back are seen more often
         x, labels = rings(judge.random, 12, 2)
         steps, leaps, answers, left = seen_answers(judge, x, labels, hidden, seed, PARTS)
         if len(steps) < 2:
@@ -350,7 +350,7 @@ def stepped(judge, hidden):
         evident = [each and again for each, again in zip(now, evident)] if seed else now
         if not any(evident):
             return bool(told)
-        if seed and any(evident[:3]):
+        if seed and any(evident[1:3]):
             break
     judge.require(False, next(filter(None, evident)))
 
