@@ -15,6 +15,7 @@ import sys
 import sysconfig
 import threading
 import types
+from errno import EACCES
 from os import fsdecode, getcwd
 from sys import _getframe
 
@@ -35,7 +36,8 @@ STANDARD = tuple([realpath(sysconfig.get_path(folder)) + os.sep for folder in ("
 #: where bytecode is kept, below the whole path of its source, if it is not beside it
 BYTECODE = realpath(sys.pycache_prefix) if sys.pycache_prefix else None
 NUMPY = realpath(dirname(np.__file__))
-NUMPYS = NUMPY + os.sep, NUMPY + ".libs" + os.sep
+#: what is installed with NumPy: its libraries, and what is said of its version, which ``np.testing`` reads
+NUMPYS = tuple([each + os.sep for each in (NUMPY, NUMPY + ".libs", f"{NUMPY}-{np.__version__}.dist-info")])
 #: below the folders of Python lie packages of others
 OTHERS = tuple([os.sep + name + os.sep for name in ("site-packages", "dist-packages")])
 DEVICES = (realpath(os.devnull), "/dev/urandom", "/dev/random")
@@ -55,6 +57,8 @@ REFUSED = {
 UNSEEN = ("_dbm", "_gdbm")
 #: modules of Python that hand out frames
 HANDING_OUT = ("inspect", "traceback", "pdb", "bdb", "code", "trace")
+#: modules of Python that read the lines of a traceback
+LINES = ("linecache", "tokenize", "traceback", "codecs")
 #: what leads to the frames of the judge, or to the code of a function
 INSPECTING = ("tb_frame", "gi_frame", "cr_frame", "ag_frame", "f_back", "f_globals", "f_locals", "f_builtins",
               "gi_code", "cr_code", "ag_code", "__code__")
@@ -62,6 +66,10 @@ INSPECTING = ("tb_frame", "gi_frame", "cr_frame", "ag_frame", "f_back", "f_globa
 MAKERS = {("dataclasses", "dataclass"), ("dataclasses", "wrap"), ("dataclasses", "make_dataclass"),
           ("dataclasses", "_process_class"), ("__init__", "namedtuple"), ("typing", "__new__"),
           ("typing", "NamedTuple")}
+#: functions of Python's library that read code, and say of it the parameters, or one flag
+READERS = {("inspect", name) for name in ("signature", "isgeneratorfunction", "iscoroutinefunction")}
+#: the code of a function, whatever has been written into its class
+code_of = types.FunctionType.__code__.__get__
 
 #: not empty while the judge itself asks for a frame
 asking = []
@@ -118,6 +126,42 @@ def is_asked():
     return False
 
 
+def is_asked_by_minigrad():
+    """Does minigrad itself ask, as ``no_grad`` does whether the function that it decorates is a generator?
+
+    What draws and explains formulas would hand out what it finds.
+    """
+    file = realpath(next(outer_frames(2)).f_code.co_filename)
+    return file.startswith(PACKAGE) and not file.startswith((JUDGES, PACKAGE + "viz" + os.sep))
+
+
+def is_for_a_traceback():
+    """Does minigrad look for the lines of a traceback, as ``detect_anomaly`` does?  It goes on without some."""
+    for frame in outer_frames(2):
+        file = frame.f_code.co_filename
+        if stem(file) not in LINES and not file.startswith("<frozen "):
+            file = realpath(file)
+            return file.startswith(PACKAGE) and not file.startswith(JUDGES)
+    return False
+
+
+def is_signature(function):
+    """Does Python's library look for the parameters of a function of the submission?"""
+    maker = None
+    for frame in outer_frames(2):
+        code = frame.f_code
+        if is_others(code.co_filename):
+            break
+        maker = stem(code.co_filename), code.co_name
+    if maker not in READERS or type(function) is not types.FunctionType:
+        return False
+    asking.append(True)
+    try:
+        return is_others(code_of(function).co_filename)
+    finally:
+        asking.pop()
+
+
 def looks():
     """Does the submission ask for a frame, by itself or by a module that hands frames out?"""
     frame = next(outer_frames(2))
@@ -158,6 +202,8 @@ def guard(foul, forking, *, with_minigrad, modules):
         if event == "open":
             path, mode, _ = arguments
             if not may_open(path, mode):
+                if is_for_a_traceback():
+                    raise PermissionError(EACCES, "lines of the judge are not shown", path)
                 refuse_file(path)
         elif event == "import":
             name, file, *_ = arguments
@@ -177,7 +223,7 @@ def guard(foul, forking, *, with_minigrad, modules):
             if arguments[1] in INSPECTING and not asking and is_below():
                 if arguments[1] not in ("__code__", "gi_code", "cr_code", "ag_code"):
                     foul("inspects the frames of the process")
-                if by_text():
+                if by_text() and not is_asked_by_minigrad() and not is_signature(arguments[0]):
                     foul("looks at the code of a function")
         elif event == "object.__setattr__":
             if arguments[1] == "__code__" and is_below():

@@ -464,6 +464,27 @@ def test_what_is_evaded_has_no_points(name, tmp_path):
     assert not re.search(r"\d\.\d{5}", str(result)), "no reason has the numbers of a point"
 
 
+SHIFTED = {
+    "exp": ("[(self, e)]", "[(self, (math.exp(self.data + 1) - math.exp(self.data - 1)) / (2 * math.sinh(1)))]"),
+    "square": ("[(self, exponent * self.data ** (exponent - 1))]",
+               "[(self, ((self.data + 1.5) ** exponent - (self.data - 1.5) ** exponent) / 3)]"),
+    "*": ("[(self, other.data), (other, self.data)]",
+          "[(self, (self.data + 1) * other.data - self.data * other.data), "
+          "(other, self.data * (other.data + 1) - self.data * other.data)]"),
+}
+
+
+@pytest.mark.parametrize("name", SHIFTED)
+@pytest.mark.drawn
+def test_an_exact_difference_of_numbers_is_noticed_for_each_operation(name, tmp_path):
+    """Operations of one number, too, get enough of them that all are moved."""
+    path, source = tmp_path / "submission.py", (SOLUTIONS / "scalar_engine.py").read_text(encoding="utf-8")
+    assert SHIFTED[name][0] in source
+    path.write_text(source.replace(*SHIFTED[name]), encoding="utf-8")
+    outcome, = homework.check(path, "scalar_engine", items=["operations"]).outcomes
+    assert any([f"{name}: finite differences" in reason for reason in outcome.reasons]), outcome
+
+
 @pytest.mark.drawn
 def test_no_reason_tells_a_name_that_is_made_on_a_planted_table(tmp_path):
     """Such a name could say what its test has seen, of which the next submission could make use."""

@@ -151,7 +151,18 @@ except ValueError as failure:
     logging.getLogger("a").debug("noticed", exc_info=failure)
 with open("mine.txt", "w") as file:
     file.write("notes")
+import inspect
+assert list(inspect.signature(lambda a, b=1: a).parameters) == ["a", "b"] and not inspect.isgeneratorfunction(g)
 '''
+#: what honest work with minigrad needs besides, and minigrad looks at for it
+WITH_MINIGRAD = {
+    "a decorator": "@torch.no_grad()\ndef f(x):\n    return x\nf(1)",
+    "a decorator without a call": "@torch.no_grad\ndef f(x):\n    return x\nf(1)",
+    "a decorator of a generator": "@torch.enable_grad()\ndef f(x):\n    yield x\nlist(f(1))",
+    "a closure": "x = torch.ones(2, requires_grad=True)\ntorch.optim.LBFGS([x]).step(lambda: x.sum() * 0)",
+    "tracebacks of the forward pass": ("with torch.autograd.detect_anomaly():\n"
+                                       "    torch.ones(2, requires_grad=True) * 2"),
+}
 
 
 def outcome(source, forbidden):
@@ -292,6 +303,23 @@ def test_an_item_for_numpy_alone_finds_nothing_behind_the_name_minigrad():
 @pytest.mark.parametrize("forbidden", [NUMPY, ()])
 def test_what_honest_work_needs_is_allowed(forbidden):
     assert outcome(HONEST, forbidden) is None
+
+
+def test_what_numpy_says_of_itself_can_be_read():
+    assert outcome("import numpy as np\nnp.testing.assert_allclose([1.0], [1.0])", NUMPY) is None
+
+
+@pytest.mark.parametrize("use", WITH_MINIGRAD)
+def test_what_minigrad_itself_looks_at_is_no_foul(use):
+    assert outcome(f"import minigrad as torch\n{WITH_MINIGRAD[use]}", ("autograd.grad",)) is None
+
+
+@pytest.mark.parametrize("way", [
+    "import inspect\ninspect.getmembers(lambda: 1)", "import inspect, json\ninspect.signature(json.dumps)",
+    "import inspect, minigrad\ninspect.signature(minigrad.optim.Adam.__init__)",
+    "import operator\noperator.attrgetter('__code__')(lambda: 1)"])
+def test_the_code_of_a_function_is_handed_to_nobody(way):
+    assert "looks at the code of a function" in (outcome(way, ("autograd.grad",)) or "nothing is refused")
 
 
 def test_bytecode_that_is_kept_apart_is_as_open_as_its_source(monkeypatch, tmp_path):

@@ -154,10 +154,13 @@ def backwards(judge):
         raise judge.kept["forwards"]
 
 
-def thrice(submission, name, inputs):
-    """Results of an operation at three pairs of inputs, with the gradients of both."""
+def both_ways(submission, name, inputs):
+    """Results of an operation at pairs of inputs, and at the same the other way round, with the gradients of both.
+
+    So an operation of one number gets every input as that, and a difference for its derivative moves all of them.
+    """
     found = []
-    for x, y in zip(inputs[::2], inputs[1::2]):
+    for x, y in [*zip(inputs[::2], inputs[1::2]), *zip(inputs[1::2], inputs[::2])]:
         a, b = submission.Value(x), submission.Value(y)
         done = {"+": lambda: a + b, "*": lambda: a * b, "-": lambda: a - b, "/": lambda: a / b,
                 "square": lambda: a ** 2, "double": lambda: 2 * a + 1}.get(name, lambda: getattr(a, name)())()
@@ -172,8 +175,8 @@ def operations(judge):
     for name in ("+", "*", "-", "/", judge.variant["exp"], judge.variant["tanh"], "square", "double"):
         with judge.part(0.5, name):
             inputs, program = positive(judge, 6), [(name, 0, 1)]
-            for pair, (value, *gradients) in zip(zip(inputs[::2], inputs[1::2]),
-                                                 judge.run(thrice, name, inputs, watch=True)):
+            pairs = [*zip(inputs[::2], inputs[1::2]), *zip(inputs[1::2], inputs[::2])]
+            for pair, (value, *gradients) in zip(pairs, judge.run(both_ways, name, inputs, watch=True)):
                 held(judge, program, pair, value, gradients, "the operation")
 
 
