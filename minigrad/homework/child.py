@@ -171,12 +171,14 @@ def tools(torch, meter, again=None):
     """What the probes see: NumPy and minigrad as they are now, the instruments, and `again`, which loads the submission
     anew."""
     def peak(function):
-        """(what the function returns, the bytes that are held afterwards, the most that were held at one time)."""
+        """(what the function returns, the bytes that are held afterwards, the most that arrays held at one time, the
+        bytes that Python's objects have taken)."""
         meter.peak()
-        before, traced = held()
+        taken, (before, traced) = meter.objects(), held()
         result = function()
         after, traced_now = held()
-        return result, max(after - before, traced_now - traced), max(meter.peak(), after) - before
+        return (result, max(after - before, traced_now - traced), max(meter.peak(), after) - before,
+                meter.objects() - taken)
 
     def held():
         """Bytes of arrays, by the core's counter, and all that Python has taken."""

@@ -139,19 +139,26 @@ def held(submission, n):
             x = x.sin()
         return x
 
-    def bytes_of(f):
-        x = torch.zeros(n, dtype=torch.float64, requires_grad=True)
-        kept, held, _ = peak(lambda: f(x))
-        return held
+    def bytes_of(f, n):
+        x = torch.tensor(np.random.default_rng(0).random(n), requires_grad=True)
+        kept, held, _, of_objects = peak(lambda: f(x))
+        return held, of_objects
 
-    return bytes_of(function), bytes_of(lambda x: submission.checkpoint(function, x))
+    def less(x):
+        return submission.checkpoint(function, x)
+
+    bytes_of(less, 2)                                   # imports what it needs
+    return bytes_of(function, n)[0], *bytes_of(less, n)
 
 
 @homework.item(3, "the memory between the two passes")
 def memory(judge):
-    plain, less = judge.run(held, 20_000)
+    plain, less, of_objects = judge.run(held, 20_000)
     judge.require(less < plain / 4, f"the forward pass holds {100 * less / plain:.0f} percent of the memory that it "
                                     "takes without a checkpoint: what the function computes must not be kept")
+    judge.require(of_objects < plain / 4, f"in the forward pass Python's objects, such as bytes and lists, take "
+                  f"{100 * of_objects / plain:.0f} percent of the memory that tensors take without a checkpoint: what "
+                  "the function computes must not be kept in them")
     recomputed(judge)
 
 
