@@ -143,8 +143,8 @@ def test_what_is_loaded_later_is_there():
     """Each in a process that has used nothing else: forked from one that has imported minigrad.  This one, in the end,
     lists them, which loads all."""
     code = (f"import operator, os, sys, minigrad\n"
-            f"names = [(name, sys.modules['minigrad.'[:8 + ('.' in name)] + name.rpartition('.')[0]], name.split('.')[-1])\n"
-            f"         for name in {LATER}]\n"
+            f"names = [(name, sys.modules[f'minigrad.{{package}}'.rstrip('.')], short)\n"
+            f"         for name in {LATER} for package, _, short in [name.rpartition('.')]]\n"
             f"for name, package, short in names:\n"
             f"    if (child := os.fork()) == 0:\n"
             f"        found = getattr(package, short)\n"
