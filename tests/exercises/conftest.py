@@ -1,10 +1,12 @@
 """What the tests of exercises share: a page of their own, and a file of progress that is nobody's."""
 
+import os
 import textwrap
 
 import pytest
 
-from minigrad.exercises import pages
+from minigrad.exercises import pages, running
+from tests import drawn
 
 PAGE = '''"""Exercises of "Small numbers"."""
 
@@ -81,6 +83,13 @@ def forget():
     """What was read of another course."""
     for each in pages.sources, pages.parts, pages.page:
         each.cache_clear()
+
+
+@pytest.fixture(autouse=True)
+def forks(monkeypatch):
+    if drawn.turn is not None and hasattr(os, "fork"):
+        from tests.exercises import forking         # needs what no Windows has
+        monkeypatch.setattr(running, "subprocess", forking)
 
 
 @pytest.fixture(autouse=True)
