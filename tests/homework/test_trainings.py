@@ -349,6 +349,17 @@ def test_an_honest_training_has_full_points(how, tmp_path):
     assert result.earned == result.points, str(result)
 
 
+@pytest.mark.parametrize("times", [1, 2, 3])
+@pytest.mark.parametrize("rule", ["fallen_in", "pulled_in", "unmoved_in"])
+def test_what_chance_shows_in_some_trainings_is_no_evidence(rule, times, tmp_path, monkeypatch):
+    seen = iter(times * ["it was seen"] + ["", ""])
+    monkeypatch.setattr(classifier, rule, lambda *_: next(seen))
+    path = tmp_path / "submission.py"
+    path.write_text(changed("classifier", TRAININGS["it stops when all points are right"]), encoding="utf-8")
+    result = homework.check(path, "classifier", items=["nonlinear"])
+    assert result.earned == (0 if times == 3 else result.points) and ("it was seen" in str(result)) == (times == 3)
+
+
 #: the directions of Newton's method with an estimate of the whole matrix
 WHOLE = training("""\
 cuts = np.cumsum([a.size for a in p])[:-1]
