@@ -413,7 +413,8 @@ def seen_answers(judge, x, labels, hidden, seed, several):
 
 def answers_as_it_should(judge, x, hidden):
     """Raise `Wrong` if the units of the first layer are not ordered as their gradients are, not in one step after other
-    numbers have been written into the second, and twice.
+    numbers have been written into the second, in none of three trainings: where a rate is made for each layer, one in
+    five writings shows it by chance.
 
     Of few steps nothing is said, since in these a method may go on as before.
     """
@@ -422,7 +423,7 @@ def answers_as_it_should(judge, x, hidden):
         found = [number for steps in seen_answers(judge, x, labels, hidden, 0, EARLY)[2]
                  for number in sizes_in(judge.variant["activation"], [steps], x, labels, SIZED_ENOUGH)]
         answered += [max(found)] if len(found) > 1 else []
-        if len(answered) > 1 or answered and max(answered) > ANSWERED:
+        if answered and max(answered) > ANSWERED:
             break
     judge.require(not answered or max(answered) > ANSWERED, UNSIZED.format(
         100 * max(answered, default=0), "where other numbers are written into these weights"))
