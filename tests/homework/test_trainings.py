@@ -315,13 +315,11 @@ for t in range(800):
     sigma = 0.01 / (1 + t) ** 0.55
     p = [a - 0.5 * (b + sigma * random.normal(size=b.shape)) for a, b in zip(p, g)]
 return p"""),
-    "squared errors": training("""\
-y = np.eye(classes)[labels]
-for _ in range(1500):
-    h = np.tanh(x @ p[0] + p[1])
-    d = (h @ p[2] + p[3] - y) / len(x)
-    e = (d @ p[2].T) * (1 - h * h)
-    p = [a - 0.05 * g for a, g in zip(p, (x.T @ e, e.sum(0), h.T @ d, d.sum(0)))]
+    "columns of bounded length": training("""\
+for t in range(900):
+    p = [a - 0.5 * g for a, g in zip(p, gradients(p, x, labels))]
+    norms = np.linalg.norm(p[0], axis=0, keepdims=True)
+    p[0] = p[0] * np.minimum(1, 3.0 / np.maximum(norms, 1e-12))
 return p"""),
     "biases as weights of a row of ones, and it stops early": training("""\
 one, two = np.vstack([p[0], p[1]]), np.vstack([p[2], p[3]])

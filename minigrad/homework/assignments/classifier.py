@@ -292,8 +292,8 @@ UNMOVED = ("the first layer hardly learns: in {} of {} steps in which the weight
 #: other numbers have been written into the second layer, in which a method may still follow gradients from before
 SIZED, ANSWERED, SIZED_ENOUGH = 0.85, 0.8, 5
 UNSIZED = ("the first layer is not trained with its gradient: for rows that are all alike, of two hidden units the one "
-           "with the larger gradient, which flows through the weights of the second layer, goes as far as the other, "
-           "or further; here it does in {:.0f} percent of the pairs, {}")
+           "with the larger gradient of the cross entropy, which flows through the weights of the second layer, goes as "
+           "far as the other, or further; here it does in {:.0f} percent of the pairs, {}")
 #: where in a training other numbers are written into the weights; which part of a layer's weights goes where the
 #: gradient leads in one of the steps after that, at least (it is half at random, and somewhat more at best); how many
 #: steps are enough; and which part of how far the first layer was moved is left, at least
@@ -524,8 +524,9 @@ def agreement(activation, steps, x, labels, is_mixed):
                 of_biases, of_weights = [together(changes(steps, each, x), length) for each in (1, 0)]
                 slope = slopes[i:i + length].sum(0)
                 both = [alike(of_biases, i, slope, is_mixed)]
-                if of_weights[i].any():
-                    both.append(alike(of_weights, i, slope, True))
+                if of_weights[i].any():                 # which the first step may also have made shorter
+                    both.append(max([alike(of_weights, k, slopes[k:k + length].sum(0), True)
+                                     for k in moving[:2] if of_weights[k].any()]))
                 rights.append(min([right for right, _ in both]))
                 stills.append(max([still for _, still in both]))
             found.append((max(rights), stills[0]))
