@@ -171,14 +171,17 @@ def tools(torch, meter, again=None):
     """What the probes see: NumPy and minigrad as they are now, the instruments, and `again`, which loads the submission
     anew."""
     def peak(function):
-        """(what the function returns, the bytes that are held afterwards, the most that arrays held at one time, the
-        bytes that Python's objects have taken)."""
+        """(what the function returns, the bytes that are held afterwards, the most that were held at one time)."""
         meter.peak()
-        taken, (before, traced) = meter.objects(), held()
+        before, traced = held()
         result = function()
         after, traced_now = held()
-        return (result, max(after - before, traced_now - traced), max(meter.peak(), after) - before,
-                meter.objects() - taken)
+        return result, max(after - before, traced_now - traced), max(meter.peak(), after) - before
+
+    def taken(function):
+        """(what the function returns, the bytes that Python's objects have taken in it, kept or not)."""
+        before = meter.objects()
+        return function(), meter.objects() - before
 
     def held():
         """Bytes of arrays, by the core's counter, and all that Python has taken."""
@@ -186,8 +189,8 @@ def tools(torch, meter, again=None):
         return taken - given, allocated_blocks() * 32
 
     def names():
-        found = {"np": captured(np), "Calls": Calls, "peak": Sealed(peak), "apart": Sealed(apart),
-                 "again": Sealed(again), "followed": Sealed(partial(followed, meter)),
+        found = {"np": captured(np), "Calls": Calls, "peak": Sealed(peak), "taken": Sealed(taken),
+                 "apart": Sealed(apart), "again": Sealed(again), "followed": Sealed(partial(followed, meter)),
                  "answering": Sealed(partial(answering, meter))}
         if torch is not None:
             found |= {"torch": captured(torch), "plant": Sealed(plant), "unguard": Sealed(unguard),

@@ -16,6 +16,7 @@ import sysconfig
 import threading
 import types
 from errno import EACCES
+from opcode import _nb_ops, opmap
 from os import fsdecode, getcwd
 from sys import _getframe
 
@@ -68,6 +69,11 @@ MAKERS = {("dataclasses", "dataclass"), ("dataclasses", "wrap"), ("dataclasses",
           ("typing", "NamedTuple")}
 #: functions of Python's library that read code, and say of it the parameters, or one flag
 READERS = {("inspect", name) for name in ("signature", "isgeneratorfunction", "iscoroutinefunction")}
+#: what code does that names a type, such as ``dict[str, float] | None``: nothing else, and no call
+NAMING = {opmap[name] for name in (
+    "RESUME", "CACHE", "NOP", "EXTENDED_ARG", "LOAD_NAME", "LOAD_ATTR", "LOAD_CONST", "LOAD_SMALL_INT", "BINARY_SUBSCR",
+    "BINARY_OR", "BUILD_TUPLE", "BUILD_LIST", "RETURN_VALUE", "RETURN_CONST") if name in opmap}
+OPERATOR, TYPES = opmap.get("BINARY_OP"), [i for i, (_, sign) in enumerate(_nb_ops) if sign in ("|", "[]")]
 #: the code of a function, whatever has been written into its class
 code_of = types.FunctionType.__code__.__get__
 
@@ -135,6 +141,12 @@ def is_asked_by_minigrad():
     return file.startswith(PACKAGE) and not file.startswith((JUDGES, PACKAGE + "viz" + os.sep))
 
 
+def is_annotation(code):
+    """Does it do no more than name a type, as annotations in quotes do, which ``singledispatch`` evaluates?"""
+    pairs = zip(code.co_code[::2], code.co_code[1::2])
+    return all([what in NAMING or what == OPERATOR and of in TYPES for what, of in pairs])
+
+
 def is_for_a_traceback():
     """Does minigrad look for the lines of a traceback, as ``detect_anomaly`` does?  It goes on without some."""
     for frame in outer_frames(2):
@@ -184,14 +196,13 @@ def guard(foul, forking, *, with_minigrad, modules):
         real = realpath(fsdecode(path))
         if real.startswith(here) or real in DEVICES:
             return True
-        if BYTECODE and real.startswith(BYTECODE + os.sep):
-            real = real[len(BYTECODE):]
+        real = of_source(real)
         if writes(mode or "r") or not real.startswith(readable) or real.startswith(HERE):
             return False
         return real.startswith((*NUMPYS, PACKAGE)) or not any([part in real for part in OTHERS])
 
     def refuse_file(path):
-        real = realpath(fsdecode(path))
+        real = of_source(realpath(fsdecode(path)))
         if real.startswith(HERE):
             foul("opens a file of the judge")
         package = part_of(real)
@@ -237,7 +248,7 @@ def guard(foul, forking, *, with_minigrad, modules):
             if file == JUDGE and is_below():
                 foul("gives its code the name of the judge")
         elif event == "exec":
-            if by_text():
+            if by_text() and not is_annotation(arguments[0]):
                 foul("runs text as code where the judge cannot read it")
         elif forking and event in ("os.fork", "os.remove", "os.rmdir", "shutil.rmtree"):
             return
@@ -251,6 +262,11 @@ def guard(foul, forking, *, with_minigrad, modules):
     sys.addaudithook(hook)
     start = Sealed(lambda *arguments: foul("starts a thread"))      # of which Python says nothing to a hook
     _thread.start_new_thread = _thread.start_new = threading._start_new_thread = start
+
+
+def of_source(real):
+    """A path; of bytecode that is kept apart, without the folder where it is kept."""
+    return real[len(BYTECODE):] if BYTECODE and real.startswith(BYTECODE + os.sep) else real
 
 
 def stem(file):

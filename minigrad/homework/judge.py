@@ -91,8 +91,8 @@ class Judge:
     def run(self, probe, *arguments, watch=False):
         """What ``probe(submission, *arguments)`` returns, run in the process of the submission.
 
-        The probe travels as source: it sees ``torch``, ``np``, ``Calls``, ``peak``, ``plant``, ``unguard``, ``apart``
-        and ``again`` (child.py), its arguments, and nothing else of the assignment.  It returns data.
+        The probe travels as source: it sees ``torch``, ``np``, ``Calls``, ``peak``, ``taken``, ``plant``, ``unguard``,
+        ``apart`` and ``again`` (child.py), its arguments, and nothing else of the assignment.  It returns data.
         """
         return self._watched(textwrap.dedent(inspect.getsource(probe)), probe.__name__, arguments,
                              range(len(arguments)) if watch else ())
@@ -369,7 +369,7 @@ def chosen_of(assignment, names):
 
 def source_of(path):
     """The source of a Python file, or of the code cells of a notebook; raises `rules.Refused` if it cannot be read."""
-    text = path.read_bytes().decode("utf-8", errors="replace")
+    text = path.read_bytes().decode("utf-8-sig", errors="replace")
     if path.suffix != ".ipynb":
         return text
     try:

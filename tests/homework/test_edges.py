@@ -12,7 +12,7 @@ import pytest
 
 from minigrad import homework
 from minigrad._core.profiling.instruments import Calls
-from minigrad.homework import child, cli, derivatives, spec
+from minigrad.homework import child, cli, derivatives, judge, spec
 from minigrad.homework.process import Failed, Process, Stopped
 from minigrad.homework.report import Outcome, Result
 from minigrad.homework.wire import Garbled, Other, decoded, encoded, read_frame
@@ -80,6 +80,12 @@ def test_results_and_their_parts_show_what_was_earned():
     assert repr(outcome) == f"{assignment.items[0].name}: 1 of {assignment.items[0].points:g}, passed"
     result = homework.check(__file__, assignment, items=[assignment.items[0].name])
     assert isinstance(result, Result) and repr(result).startswith("<") and "points in" in repr(result)
+
+
+def test_a_file_may_begin_with_the_mark_that_windows_writes(tmp_path):
+    path = tmp_path / "submission.py"
+    path.write_text("def f(x):\n    return x\n", encoding="utf-8-sig")
+    assert judge.source_of(path) == "def f(x):\n    return x\n"
 
 
 def test_a_name_that_is_missing_is_the_reason():

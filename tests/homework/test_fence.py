@@ -33,7 +33,7 @@ NUMPY_ALONE = {
     "another code": ("f = lambda: 1\ng = lambda: 2\nsetattr(f, '__code__', getattr(g, '__co' 'de__'))", "code of a"),
     "code from bytes": ("import marshal\nmarshal.loads(marshal.dumps(compile('1', 'a', 'eval')))", "code from bytes"),
     "a function from code": ("import types\ntypes.FunctionType((lambda: 1).__code__, {})", "code of a function"),
-    "exec around the fence": ("import numpy\nnumpy.exp.__class__\nimport builtins\nbuiltins.exec('1')", "text as code"),
+    "exec around the fence": ("import numpy\nnumpy.exp.__class__\nimport builtins\nbuiltins.exec('x = 1')", "text as code"),
     "the private maker of dataclasses": ("import dataclasses\ndataclasses._create_fn('f', ['x'], ['return x'])",
                                          "text as code"),
     "the name of the judge": ("import builtins\nbuiltins.compile('1', '<the judge>', 'eval')", "the name of the judge"),
@@ -152,6 +152,8 @@ except ValueError as failure:
 with open("mine.txt", "w") as file:
     file.write("notes")
 import inspect
+def h(x: "dict[str, typing.Sequence[int]] | None" = None): pass
+assert list(typing.get_type_hints(h)) == ["x"]
 assert list(inspect.signature(lambda a, b=1: a).parameters) == ["a", "b"] and not inspect.isgeneratorfunction(g)
 '''
 #: what honest work with minigrad needs besides, and minigrad looks at for it
@@ -314,6 +316,12 @@ def test_what_minigrad_itself_looks_at_is_no_foul(use):
     assert outcome(f"import minigrad as torch\n{WITH_MINIGRAD[use]}", ("autograd.grad",)) is None
 
 
+@pytest.mark.parametrize("text", ["print(1)", "x + y", "[x for x in (1, 2)]", "lambda: 1", "x[-y]"])
+def test_a_text_that_computes_is_no_annotation(text):
+    source = f"import typing\nx = y = 1\ndef f(a: {text!r}): pass\ntyping.get_type_hints(f)"
+    assert "runs text as code" in (outcome(source, NUMPY) or "nothing is refused")
+
+
 @pytest.mark.parametrize("way", [
     "import inspect\ninspect.getmembers(lambda: 1)", "import inspect, json\ninspect.signature(json.dumps)",
     "import inspect, minigrad\ninspect.signature(minigrad.optim.Adam.__init__)",
@@ -326,8 +334,9 @@ def test_bytecode_that_is_kept_apart_is_as_open_as_its_source(monkeypatch, tmp_p
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", str(tmp_path))
     assert outcome("import numpy.typing, colorsys", NUMPY) is None
     ours = str(tmp_path) + str(Path(minigrad.__file__).with_name("linalg"))
-    for file, forbidden in ((f"{ours}/low_rank.pyc", NUMPY), (f"{ours}/../homework/judge.pyc", ())):
-        assert "opens a file" in outcome(f"open({file!r})", forbidden)
+    for file, forbidden, said in ((f"{ours}/low_rank.pyc", NUMPY, "imports minigrad"),
+                                  (f"{ours}/../homework/judge.pyc", (), "opens a file of the judge")):
+        assert said in outcome(f"open({file!r})", forbidden)
 
 
 def test_numpy_is_hidden_where_it_is_forbidden():

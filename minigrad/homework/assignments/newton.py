@@ -106,7 +106,7 @@ def twice(submission, a, x):
 def cost(submission, n):
     f = Calls(lambda x: (x.exp() * x.sum()).sum())
     x, v = torch.zeros(n, dtype=torch.float64), torch.ones(n, dtype=torch.float64)
-    result, _, most, _ = peak(lambda: submission.hvp(f, x, v))
+    result, _, most = peak(lambda: submission.hvp(f, x, v))
     return result.sum(), f, most
 
 
@@ -168,7 +168,7 @@ def errors(matrix, b, x, steps):
 def minimized(submission, a, x, steps):
     a = torch.tensor(a)
     f = Calls(lambda x: (a @ x).exp().sum() + (x * x).sum())
-    result, _, most, _ = peak(lambda: submission.newton(f, torch.tensor(x), steps))
+    result, _, most = peak(lambda: submission.newton(f, torch.tensor(x), steps))
     return result, f, most
 
 
