@@ -33,7 +33,8 @@ NUMPY_ALONE = {
     "another code": ("f = lambda: 1\ng = lambda: 2\nsetattr(f, '__code__', getattr(g, '__co' 'de__'))", "code of a"),
     "code from bytes": ("import marshal\nmarshal.loads(marshal.dumps(compile('1', 'a', 'eval')))", "code from bytes"),
     "a function from code": ("import types\ntypes.FunctionType((lambda: 1).__code__, {})", "code of a function"),
-    "exec around the fence": ("import numpy\nnumpy.exp.__class__\nimport builtins\nbuiltins.exec('x = 1')", "text as code"),
+    "exec around the fence": ("import numpy\nnumpy.exp.__class__\nimport builtins\n"
+                              "builtins.exec('x = 1')", "text as code"),
     "the private maker of dataclasses": ("import dataclasses\ndataclasses._create_fn('f', ['x'], ['return x'])",
                                          "text as code"),
     "the name of the judge": ("import builtins\nbuiltins.compile('1', '<the judge>', 'eval')", "the name of the judge"),
