@@ -210,6 +210,9 @@ class Child:
                 self.say(number, [self.config.hook.pytest_report_to_serializable(config=self.config, report=report)
                                   for report in self.reports])
             self.reports.clear()
+            if follows != NONE and items[follows].path != items[number].path:
+                gc.collect()            # what files have loaded stays too: tests that collect need not look at it again
+                gc.freeze()
         self.look_for_the_last_exceptions()
 
     def say(self, number, told):
