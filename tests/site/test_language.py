@@ -65,6 +65,11 @@ PATTERNS = {
     "'in the place of'": r"\bin the place of\b",
     "'makes one of it'": r"\bmakes? an? \w+ of (it|them)\b",
 }
+#: They may begin anywhere.  The others begin where a word does, and one search tells whether a text has any of these.
+ANYWHERE = {"a relative clause without a head", "'where' for 'if' after an error"}
+AT_A_WORD = re.compile(r"\b(?=[a-z])(?:"
+                       + "|".join([f"(?:{pattern})" for name, pattern in PATTERNS.items() if name not in ANYWHERE])
+                       + ")", re.IGNORECASE)
 PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in PATTERNS.items()}
 
 #: What may lie between two words of a sentence: a line's end, the beginning of a comment, the seam of two strings.
@@ -107,8 +112,9 @@ def slips(text):
         if gap:
             at, line, end = at + len(words[-1]) + 1, line + gap[0].count("\n"), gap.end()
     flat = " ".join(words)
+    names = PATTERNS if AT_A_WORD.search(flat) else ANYWHERE
     return sorted((lines[bisect.bisect(lines, (match.start(), len(lines))) - 1][1], name, match[0].strip())
-                  for name, pattern in PATTERNS.items() for match in pattern.finditer(flat))
+                  for name in names for match in PATTERNS[name].finditer(flat))
 
 
 def table():
@@ -137,6 +143,14 @@ def test_what_the_style_page_recommends_is_fine(better):
 
 def test_every_pattern_is_on_the_style_page():
     assert {name for slip, _ in table() for _, name, _ in slips(slip)} == PATTERNS.keys()
+
+
+def test_all_patterns_but_two_begin_where_a_word_does():
+    at_a_word = re.compile(r"(\(\?<!(\\b)?[\w ]+\))*\\b")        # after lookbehinds
+    for name, pattern in PATTERNS.items():
+        single = "(?!" in pattern.pattern
+        alternatives = [pattern.pattern] if single else re.split(r"\|(?![^()]*\))", pattern.pattern)
+        assert (name in ANYWHERE) != all([at_a_word.match(each) for each in alternatives]), name
 
 
 def test_code_is_not_prose():
