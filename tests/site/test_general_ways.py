@@ -20,6 +20,7 @@ import general_ways
 import literate
 sys.path.remove(str(ROOT / "docs" / "_ext"))
 
+OPS = [*(ROOT / "minigrad" / "ops").rglob("*.py")]
 PAGE = re.compile(r":doc:`(\S+) </reading/(\S+)>`")
 
 
@@ -36,7 +37,7 @@ def test_the_code_is_in_the_file_that_the_link_leads_to(name):
     text = shown(name)
     assert text.startswith("\nComputed ")
     for short, page in PAGE.findall(text):
-        files = [path for path in ROOT.glob("minigrad/**/" + short.rpartition("/")[2])
+        files = [path for path in paths_of(short.rpartition("/")[2])
                  if literate.page_of(path.relative_to(ROOT).as_posix()) == page]
         assert len(files) == 1, page
     code = code_in(text)
@@ -45,7 +46,12 @@ def test_the_code_is_in_the_file_that_the_link_leads_to(name):
         ast.parse(code)
         first, *others = [without_notes(part) for part in code.split("\n\n\n")]
         assert first in words_of(files[0])
-        assert all([other in words_of(*(ROOT / "minigrad" / "ops").rglob("*.py")) for other in others])
+        assert all([other in words_of(*OPS) for other in others])
+
+
+@functools.cache
+def paths_of(name):
+    return [*ROOT.glob("minigrad/**/" + name)]
 
 
 def without_notes(code):
