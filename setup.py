@@ -96,8 +96,8 @@ CALLS = {
 VECTORS = {
     "activations", "at_positions", "block_indexing", "copies", "data_movement", "element_indexing",
     "elementwise_losses", "factorizations", "grid_sample", "least_squares", "new_ufuncs",
-    "normalization_loops", "random_arrays", "recurrent_layer", "search_and_histograms", "shadow_memory", "sorting", "special_functions",
-    "strided_views",
+    "normalization_loops", "random_arrays", "recurrent_layer", "search_and_histograms", "shadow_memory", "sorting",
+    "special_functions", "strided_views",
 }
 #: Modules that run once for each row of the table, or when a program asks for what few do: -Os, which makes them
 #: smaller by a third.

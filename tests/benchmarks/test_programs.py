@@ -60,7 +60,7 @@ def test_each_program_has_its_products():
 
 @pytest.mark.parametrize("name", ["MLP", "VAE", "masked attention", "TransformerEncoder"])
 def test_the_products_of_a_program_are_those_that_a_profiler_counts(contestants, name):
-    """Of all but convolutions and recurrent layers, which are one event each; PyTorch's FlopCounterMode agrees there."""
+    """Of all but convolutions and recurrent layers, one event each; PyTorch's FlopCounterMode agrees there."""
     made = programs.make(contestants, name, programs.PROGRAMS)
     with minigrad.autograd.profiler.profile(with_flops=True) as events:
         made["minigrad"].step()

@@ -103,10 +103,10 @@ lstm_output = elementwise("lstm_output(Tensor o, Tensor c)", lambda o, c: sigmoi
 
 # ------------------------------------------------------------------------------ a whole layer
 
-# A cell, for each gate ``x``, what the inputs give, and ``s``, what the state gives: the next h, what is kept besides the
-# gates (an LSTM's c), and how far they are open.  Then the h of a step again, from these.  Then the way back: from the
-# gradient of h, and the one that went past the gates of the step behind, those of ``x`` and of ``s``, and the one that
-# goes past these gates.
+# A cell, for each gate ``x``, what the inputs give, and ``s``, what the state gives: the next h, what is kept besides
+# the gates (c of an LSTM), and how far they are open.  Then the h of a step again, from these.  Then the way back: from
+# the gradient of h, and the one that went past the gates of the step behind, those of ``x`` and of ``s``, and the one
+# that goes past these gates.
 
 def lstm_forward(x, s, h, c):
     i, f, g, o = x + s
@@ -193,8 +193,8 @@ def layer_backward_kernel(d, d_cell, kept, gates, w_hh, h, c, cell, reverse):
 
 
 recurrent_layer = general(
-    "recurrent_layer(Tensor input, Tensor w_ih, Tensor w_hh, Tensor? b_ih, Tensor? b_hh, Tensor h, Tensor? c, str cell, "
-    "bool reverse)", layer_kernel, outputs=("outputs", "kept", "gates"), promote=None, public=False, batch="loop",
+    "recurrent_layer(Tensor input, Tensor w_ih, Tensor w_hh, Tensor? b_ih, Tensor? b_hh, Tensor h, Tensor? c, "
+    "str cell, bool reverse)", layer_kernel, outputs=("outputs", "kept", "gates"), promote=None, public=False, batch="loop",
     fast=kernels.recurrent_layer,
     doc="The states of a layer after each step, how far its gates were open, and what else the way back needs: the "
         "states c of an ``lstm``, and what the states of a ``gru`` give to n; from the last step on with ``reverse``.")
@@ -203,6 +203,6 @@ recurrent_layer_backward = general(
     "recurrent_layer_backward(Tensor d, Tensor? d_cell, Tensor kept, Tensor gates, Tensor w_hh, Tensor h, Tensor? c, "
     "str cell, bool reverse)", layer_backward_kernel, outputs=("of_gates", "of_hidden", "of_h", "of_c", "states"),
     promote=None, public=False, batch="loop", fast=kernels.recurrent_layer_backward,
-    doc="The gradients of what the inputs give to the gates at each step; of what the states give, where it is not only "
-        "added to that, in a ``gru``; of the states h and c at the beginning; and the state h before each step.  The "
+    doc="The gradients of what the inputs give to the gates at each step; of what the states give, where it is not "
+        "only added to that, in a ``gru``; of the states h and c at the beginning; and the state h before each step.  The "
         "gradients of all outputs and of the last c are given.")
