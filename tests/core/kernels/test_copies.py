@@ -164,7 +164,9 @@ def test_integers_between_limits(dtype):
     limits = np.iinfo(dtype)
     x = np.random.default_rng(0).integers(limits.min, limits.max, (9, 40), dtype, endpoint=True)
     tensor = torch.from_numpy(x)
-    for some, seen in [(x, tensor), (x[::2, 1::3], tensor[::2, 1::3]), (x.T, tensor.t()), (x[:0], tensor[:0])]:
+    many = np.tile(x, (60, 1))
+    for some, seen in [(x, tensor), (x[::2, 1::3], tensor[::2, 1::3]), (x.T, tensor.t()), (x[:0], tensor[:0]),
+                       (many, torch.from_numpy(many))]:
         np.testing.assert_array_equal(torch.relu(seen).numpy(), np.maximum(some, 0))
         np.testing.assert_array_equal(seen.clamp(min=5).numpy(), np.maximum(some, 5))
         np.testing.assert_array_equal(seen.clamp(max=5).numpy(), np.minimum(some, 5))

@@ -186,12 +186,13 @@ cdef object total_of_equal(ndarray a, axes, bint keepdims):
     cdef npy_intp times = 1
     cdef int i, t = PyArray_TYPE(a)
     cdef object one, found
-    cdef list parts = [slice(None)] * PyArray_NDIM(a)
+    cdef list parts = None
     for i in range(PyArray_NDIM(a)) if axes is None else axes:
         if PyArray_STRIDES(a)[i] == 0 and PyArray_DIMS(a)[i] > 1:
             times *= PyArray_DIMS(a)[i]
+            parts = parts or [slice(None)] * PyArray_NDIM(a)
             parts[i] = slice(1)
-    if times == 1:
+    if parts is None:
         return None
     one = (<object>a)[tuple(parts)]
     if PyArray_ITEMSIZE(a) == 2 and (<object>a).dtype.kind in "fV":
