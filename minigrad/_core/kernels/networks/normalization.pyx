@@ -25,8 +25,8 @@ cdef enum:                      # `over` in ops/networks/normalization.py
 # ------------------------------------------------------------------------------ 16-bit floats
 
 cdef object of_halves_too(Loop* loop, PyObject** args, int n):
-    """The kernel that `loop` names; of arrays that have 16 bits as the first one has, in single precision.  What has the
-    shape of the first is rounded, where `loop` says so, and statistics are not, as in the general kernels."""
+    """The kernel that `loop` names; of arrays that have 16 bits as the first one has, in single precision.  What has
+    the shape of the first is rounded, where `loop` says so, and statistics are not, as in the general kernels."""
     cdef PyObject* others[MAX_DIMS]
     cdef int i, num
     cdef list singles = []

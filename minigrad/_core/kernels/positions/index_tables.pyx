@@ -28,7 +28,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef enum:
-    MANY = 64                   # elements, or blocks, that are moved together from one place, without places of their own
+    MANY = 64                   # elements or blocks that are moved together from one place, without places of their own
 
 cdef extern from "kernels/loops/moves.h" nogil:
     void mg_move(int ndim, npy_intp* dims, char* to, npy_intp* to_strides, char* source, npy_intp* from_strides,

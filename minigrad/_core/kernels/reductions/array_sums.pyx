@@ -181,8 +181,8 @@ cdef object total_as_laid_out(array, axes, bint keepdims):
 
 
 cdef object total_of_equal(ndarray a, axes, bint keepdims):
-    """Along dims that are expanded and reduced, a number is added to itself: it is multiplied by their sizes.  None where
-    there is no such dim."""
+    """Along dims that are expanded and reduced, a number is added to itself: it is multiplied by their sizes.  None
+    where there is no such dim."""
     cdef npy_intp times = 1
     cdef int i, t = PyArray_TYPE(a)
     cdef object one, found
