@@ -271,8 +271,8 @@ def answers_of(submission, x, labels, classes, hidden, seed, parts, moved, new):
 
 #: of the first steps in which there is a gradient
 WINDOW = 8
-#: the part of the first layer's weights that go where the gradient leads them; at random it is half
-RIGHT = 0.9
+#: the part of the first layer's weights that go where the gradient leads them, at random it is half; and where all do
+RIGHT, EXACT = 0.9, 0.99
 #: the part that may stay as it is in all of these steps; where the gradient is followed, none does
 STILL = 0.05
 #: how large a gradient must be, so that a decay of the weights is small beside it
@@ -504,8 +504,7 @@ def gradients_at(activation, parameters, x, labels):
 
 
 def agreement(activation, steps, x, labels, is_mixed):
-    """(how much of a first step, or of several together, is as the gradients are, how much stays as it is); None if
-    there is nothing to compare.
+    """(how much of a first step is as the gradients are, how much stays as it is); None if there is nothing to compare.
 
     Inputs may be centred first, so that of rows that are all alike nothing is left but rounding errors.  If labels are
     mixed, a batch may have another sign than all rows together, and a second layer that is trained first has soon
@@ -519,17 +518,15 @@ def agreement(activation, steps, x, labels, is_mixed):
         if large and not moving:
             found.append(None if is_mixed or (steps[0][1] != steps[-1][1]).any() else (0.0, 1.0))
         for i in moving[:1]:
-            rights, stills = [], []
-            for length in (1, WINDOW):                  # in one step there may be noise, or the way back
-                of_biases, of_weights = [together(changes(steps, each, x), length) for each in (1, 0)]
-                slope = slopes[i:i + length].sum(0)
-                both = [alike(of_biases, i, slope, is_mixed)]
-                if of_weights[i].any():                 # which the first step may also have made shorter
-                    both.append(max([alike(of_weights, k, slopes[k:k + length].sum(0), True)
-                                     for k in moving[:2] if of_weights[k].any()]))
-                rights.append(min([right for right, _ in both]))
-                stills.append(max([still for _, still in both]))
-            found.append((max(rights), stills[0]))
+            of_biases, of_weights = [changes(steps, each, x) for each in (1, 0)]
+            if alike(of_biases, i, slopes[i], is_mixed)[0] < 1 - RIGHT:     # up, for a gradient there, and then down
+                of_biases, of_weights = [each + np.vstack([each[1:], 0 * each[:1]])
+                                         for each in (of_biases, of_weights)]
+            both = [alike(of_biases, i, slopes[i], is_mixed)]
+            if of_weights[i].any():
+                same = moving[:2 if both[0][0] > EXACT else 1]              # the first may have shortened weights, too
+                both.append(max([alike(of_weights, k, slopes[k], True) for k in same if of_weights[k].any()]))
+            found.append((min([right for right, _ in both]), max([still for _, still in both])))
     return max([each for each in found if each is not None], default=None)
 
 
@@ -537,11 +534,6 @@ def changes(steps, number, x):
     """By how much each step lowers the biases, or what the weights make of the first row."""
     parameters = np.array([each[number] if number else x[0] @ each[number] for each in steps[:20 * WINDOW + 1]])
     return parameters[:-1] - parameters[1:]
-
-
-def together(changes, length):
-    """What so many steps change together, from each step on."""
-    return np.array([changes[i:i + length].sum(0) for i in range(len(changes))])
 
 
 def alike(changes, i, gradient, is_free):
