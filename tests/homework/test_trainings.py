@@ -6,6 +6,7 @@ import types
 import numpy as np
 import pytest
 
+import minigrad as torch
 from minigrad import homework
 from minigrad.homework import trajectory
 from minigrad.homework.assignments import classifier
@@ -356,6 +357,17 @@ def test_what_chance_shows_in_some_trainings_is_no_evidence(rule, times, tmp_pat
     path.write_text(changed("classifier", TRAININGS["it stops when all points are right"]), encoding="utf-8")
     result = homework.check(path, "classifier", items=["nonlinear"])
     assert result.earned == (0 if times == 3 else result.points) and ("it was seen" in str(result)) == (times == 3)
+
+
+def test_a_step_up_counts_together_with_the_one_down():
+    r, labels = np.random.default_rng(0), np.ones(4, int)
+    x = np.tile(r.uniform(0.2, 0.4, 5), (4, 1))
+    p = [r.normal(size=(5, 8)), r.normal(size=8), r.normal(size=(8, 2)), np.zeros(2)]
+    slopes = classifier.gradients_at(torch.tanh, p, x, labels)[1]
+    up, down = [[a + length * g for a, g in zip(p, slopes)] for length in (0.1, -0.3)]
+    for steps in ([p, up], [p, up, down], [p, down], [p, down, up]):
+        right, still = classifier.agreement(torch.tanh, steps, x, labels, False)
+        assert still < 0.05 and (right > 0.95 if len(steps) > 2 or steps[1] is down else right == 0)
 
 
 #: the directions of Newton's method with an estimate of the whole matrix
