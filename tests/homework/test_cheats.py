@@ -486,6 +486,22 @@ def test_an_exact_difference_of_numbers_is_noticed_for_each_operation(name, tmp_
 
 
 @pytest.mark.drawn
+def test_the_difference_of_two_sums_is_no_tangent(tmp_path):
+    path = tmp_path / "submission.py"
+    path.write_text((SOLUTIONS / "forward_mode.py").read_text(encoding="utf-8") + """
+
+def difference(self, axis=None):
+    value = self.value.sum(axis)
+    return Dual(value, (self.value + self.tangent).sum(axis) - value)
+
+
+Dual.sum = difference
+""", encoding="utf-8")
+    outcome, = homework.check(path, "forward_mode", items=["operations"]).outcomes
+    assert outcome.earned == 8 and all(["much smaller than the values" in each for each in outcome.reasons]), outcome
+
+
+@pytest.mark.drawn
 def test_no_reason_tells_a_name_that_is_made_on_a_planted_table(tmp_path):
     """Such a name could say what its test has seen, of which the next submission could make use."""
     source, known = only("grade_the_tests") + (FOLDER / "grade_the_tests/names_1.py").read_text(encoding="utf-8"), {}

@@ -96,6 +96,17 @@ OPERATIONS = {
 }
 
 
+def small(judge, name, x, t, y=0.0, s=0.0):
+    """Tangents that are a millionth of the values: those of a sum are a sum, and lose no digit."""
+    t, s = 1e-6 * t, 1e-6 * s
+    tangents, inputs, wanted = ([t], [x], t.sum(0)) if name == "sum" else ([t, s], [x, y], t @ y + x @ s)
+    found = judge.run(one, tangents, inputs, name)
+    judge.require(isinstance(found, np.ndarray) and found.shape == wanted.shape
+                  and np.abs(found - wanted).max() <= 1e-13 * np.abs(wanted).max(),
+                  "of tangents that are much smaller than the values the tangent loses digits, as the difference of two "
+                  "values does: it is a formula of the tangents")
+
+
 @homework.item(9, "each operation")
 def operations(judge):
     for name, (forward, *shapes) in OPERATIONS.items():
@@ -106,7 +117,9 @@ def operations(judge):
                 for sizes in (shapes, [(3, 3), (3, 3)]) if name == "@" else (shapes,):  # a transpose fits square ones
                     inputs = [judge.draw(*shape, complex=is_complex, low=0.4) for shape in sizes]
                     judge.pushforward(forward, one, *inputs, options=(name,), names=["self", "other"])
-                if name not in ("sum", "@"):        # of which each entry is a sum
+                if name in ("sum", "@"):            # of which each entry is a sum
+                    small(judge, name, *[judge.draw(7, 7, complex=is_complex) for _ in 2 * shapes])
+                else:
                     many = [judge.draw(7, 9, complex=is_complex, low=0.4) for _ in shapes]
                     judge.tangent_digits(forward, one, *many, options=(name,), each=EACH)
 
