@@ -486,7 +486,7 @@ def test_an_exact_difference_of_numbers_is_noticed_for_each_operation(name, tmp_
 
 
 @pytest.mark.drawn
-def test_the_difference_of_two_sums_is_no_tangent(tmp_path):
+def test_the_difference_of_two_sums_is_not_a_tangent(tmp_path):
     path = tmp_path / "submission.py"
     path.write_text((SOLUTIONS / "forward_mode.py").read_text(encoding="utf-8") + """
 

@@ -313,12 +313,12 @@ def test_what_numpy_says_of_itself_can_be_read():
 
 
 @pytest.mark.parametrize("use", WITH_MINIGRAD)
-def test_what_minigrad_itself_looks_at_is_no_foul(use):
+def test_minigrad_itself_may_look(use):
     assert outcome(f"import minigrad as torch\n{WITH_MINIGRAD[use]}", ("autograd.grad",)) is None
 
 
 @pytest.mark.parametrize("text", ["print(1)", "x + y", "[x for x in (1, 2)]", "lambda: 1", "x[-y]"])
-def test_a_text_that_computes_is_no_annotation(text):
+def test_a_text_that_computes_is_not_an_annotation(text):
     source = f"import typing\nx = y = 1\ndef f(a: {text!r}): pass\ntyping.get_type_hints(f)"
     assert "runs text as code" in (outcome(source, NUMPY) or "nothing is refused")
 

@@ -103,8 +103,8 @@ def small(judge, name, x, t, y=0.0, s=0.0):
     found = judge.run(one, tangents, inputs, name)
     judge.require(isinstance(found, np.ndarray) and found.shape == wanted.shape
                   and np.abs(found - wanted).max() <= 1e-13 * np.abs(wanted).max(),
-                  "of tangents that are much smaller than the values the tangent loses digits, as the difference of two "
-                  "values does: it is a formula of the tangents")
+                  "of tangents that are much smaller than the values the tangent loses digits, as the difference of "
+                  "two values does: it is a formula of the tangents")
 
 
 @homework.item(9, "each operation")

@@ -104,8 +104,8 @@ def counting(judge):
     a, value = judge.draw(3, 4), float(judge.draw(1)[0])
     first, rows = judge.variant["first"], 3 if judge.variant["counted"] == "entries" else 1
     versions, array, others = judge.run(writes, a, value, judge.variant["write"])
-    judge.require(others == 4 * [first], f"the version of another array must begin at {first}, whatever has been written "
-                                    "elsewhere")
+    judge.require(others == 4 * [first], f"the version of another array must begin at {first}, whatever has been "
+                                         "written elsewhere")
     judge.require(versions == [first, first + 1, first + 1 + rows], f"the version must begin at {first}, grow by 1 "
                   f"with a write to one entry, and by {rows} with one to a column of three")
     wanted = a.copy()
