@@ -144,7 +144,7 @@ def test_the_distributions_are_a_group_of_the_benchmark(monkeypatch):
     monkeypatch.setattr(every_op, "LARGE", {"20x30": (20, 30)})
     every_op.run(session)
     assert [case for case, *_ in records] == [
-        f"{size}, float32, {what}: {figure}" for size in ("small", "large") for what in ("forward", "forward + backward")
-        for figure in ("median", "95 % below")]
+        f"{size}, float32, {what}: {figure}" for size in ("small", "large")
+        for what in ("forward", "forward + backward") for figure in ("median", "95 % below")]
     assert all(samples["torch"] == [1.0] and samples["minigrad"][0] > 0 for _, samples, _ in records)
     assert [options["targets"]["torch"] for *_, options in records] == [0.25, 0.6, 0.1, 0.25, 0.7, 1.2, 0.55, 1.2]

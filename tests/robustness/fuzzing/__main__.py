@@ -66,7 +66,7 @@ def child():
         if not module.name.endswith("__main__"):
             try:
                 import_module(module.name)
-            except ModuleNotFoundError as missing:      # a package need not be installed, but what is ours is there
+            except ModuleNotFoundError as missing:      # a package need not be there, minigrad must
                 if str(missing.name).partition(".")[0] == "minigrad":
                     raise
     with redirect_stdout(io.StringIO()):
