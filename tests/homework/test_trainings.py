@@ -350,7 +350,7 @@ def test_an_honest_training_has_full_points(how, tmp_path):
 
 @pytest.mark.parametrize("times", [1, 2, 3])
 @pytest.mark.parametrize("rule", ["fallen_in", "pulled_in", "unmoved_in"])
-def test_what_chance_shows_in_some_trainings_is_no_evidence(rule, times, tmp_path, monkeypatch):
+def test_three_trainings_must_show_evidence(rule, times, tmp_path, monkeypatch):
     seen = iter(times * ["it was seen"] + ["", ""])
     monkeypatch.setattr(classifier, rule, lambda *_: next(seen))
     path = tmp_path / "submission.py"

@@ -197,8 +197,7 @@ def not_by_columns(judge):
             judge.grow("", partial(wider, judge), probe=of_columns, rows=(2, 34), most=10)
             break
         except Differences as failure:
-            if not left:
-                raise Wrong(f"{failure}; {WHOLE}") from None
+            judge.require(left, f"{failure}; {WHOLE}")
 
 
 def wider(judge, columns):
@@ -292,8 +291,8 @@ UNMOVED = ("the first layer hardly learns: in {} of {} steps in which the weight
 #: other numbers have been written into the second layer, in which a method may still follow gradients from before
 SIZED, ANSWERED, SIZED_ENOUGH = 0.85, 0.8, 5
 UNSIZED = ("the first layer is not trained with its gradient: for rows that are all alike, of two hidden units the one "
-           "with the larger gradient of the cross entropy, which flows through the weights of the second layer, goes as "
-           "far as the other, or further; here it does in {:.0f} percent of the pairs, {}")
+           "with the larger gradient of the cross entropy, which flows through the weights of the second layer, goes "
+           "as far as the other, or further; here it does in {:.0f} percent of the pairs, {}")
 #: where in a training other numbers are written into the weights; which part of a layer's weights goes where the
 #: gradient leads in one of the steps after that, at least (it is half at random, and somewhat more at best); how many
 #: steps are enough; and which part of how far the first layer was moved is left, at least
