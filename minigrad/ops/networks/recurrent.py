@@ -194,8 +194,8 @@ def layer_backward_kernel(d, d_cell, kept, gates, w_hh, h, c, cell, reverse):
 
 recurrent_layer = general(
     "recurrent_layer(Tensor input, Tensor w_ih, Tensor w_hh, Tensor? b_ih, Tensor? b_hh, Tensor h, Tensor? c, "
-    "str cell, bool reverse)", layer_kernel, outputs=("outputs", "kept", "gates"), promote=None, public=False, batch="loop",
-    fast=kernels.recurrent_layer,
+    "str cell, bool reverse)", layer_kernel, outputs=("outputs", "kept", "gates"), promote=None, public=False,
+    batch="loop", fast=kernels.recurrent_layer,
     doc="The states of a layer after each step, how far its gates were open, and what else the way back needs: the "
         "states c of an ``lstm``, and what the states of a ``gru`` give to n; from the last step on with ``reverse``.")
 
@@ -204,5 +204,5 @@ recurrent_layer_backward = general(
     "str cell, bool reverse)", layer_backward_kernel, outputs=("of_gates", "of_hidden", "of_h", "of_c", "states"),
     promote=None, public=False, batch="loop", fast=kernels.recurrent_layer_backward,
     doc="The gradients of what the inputs give to the gates at each step; of what the states give, where it is not "
-        "only added to that, in a ``gru``; of the states h and c at the beginning; and the state h before each step.  The "
-        "gradients of all outputs and of the last c are given.")
+        "only added to that, in a ``gru``; of the states h and c at the beginning; and the state h before each step. "
+        "The gradients of all outputs and of the last c are given.")
