@@ -83,7 +83,7 @@ if sys.platform == "linux":
 #: Modules that run once for each call, but not for each of the usual ones (dispatch, engine and their like are inlined
 #: into each other where they are unrolled, which saves two instructions in a hundred): -O2.
 CALLS = {
-    "all_gradients", "arguments", "axes", "captured_gradients", "composites", "conversions", "creation",
+    "all_gradients", "arguments", "array_sums", "axes", "captured_gradients", "composites", "conversions", "creation",
     "deallocation", "differentials", "dual_tensors", "errstate", "front_end", "function_apply", "function_node",
     "grad_mode", "half_precision", "hook_lists", "hooks", "inplace_layouts", "inplace_methods", "levels", "listener",
     "memory_overlap", "numpy_ufuncs", "op", "operands", "overloads", "queries", "random_tensors", "saved_tensors",
@@ -94,10 +94,10 @@ CALLS = {
 #: for what it might meet.  They are as fast, smaller by a quarter, and compiled in three quarters of the time; where
 #: lines are short, as in sums and windows, this does not hold.
 VECTORS = {
-    "activations", "at_positions", "block_indexing", "copies", "data_movement", "element_indexing",
-    "elementwise_losses", "factorizations", "grid_sample", "least_squares", "new_ufuncs",
-    "normalization_loops", "random_arrays", "recurrent_layer", "search_and_histograms", "shadow_memory", "sorting",
-    "special_functions", "strided_views",
+    "activations", "along_dims", "at_positions", "block_indexing", "copies", "data_movement", "element_indexing",
+    "elementwise_losses", "factorizations", "grid_sample", "least_squares", "new_ufuncs", "normalization_loops",
+    "random_arrays", "recurrent_layer", "search_and_histograms", "shadow_memory", "sorting", "special_functions",
+    "strided_views",
 }
 #: Modules that run once for each row of the table, or when a program asks for what few do: -Os, which makes them
 #: smaller by a third.

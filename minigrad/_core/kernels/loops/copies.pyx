@@ -86,15 +86,16 @@ cdef int copy_elements(ndarray to, ndarray source) except -1:
     return PyArray_CopyInto(to, source)
 
 
-cdef ndarray shown_once(ndarray a):
-    """The array with one place of each dim that is expanded, so that each element is converted, or counted, once."""
+def shown_once(ndarray a not None, axes=None):
+    """The array with one place of each dim that is expanded, of all or of these, so that each element is converted, or
+    added up, once; the array itself where there is none."""
     cdef int k
     cdef list parts = None
     for k in range(PyArray_NDIM(a)):
-        if PyArray_STRIDES(a)[k] == 0 and PyArray_DIMS(a)[k] > 1:
+        if PyArray_STRIDES(a)[k] == 0 and PyArray_DIMS(a)[k] > 1 and (axes is None or k in axes):
             parts = parts or [slice(None)] * PyArray_NDIM(a)
             parts[k] = slice(1)
-    return a if parts is None else a[tuple(parts)]
+    return a if parts is None else (<object>a)[tuple(parts)]
 
 
 cdef mg_row row_between(int from_num, int num) noexcept:

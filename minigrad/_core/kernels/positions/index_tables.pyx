@@ -30,10 +30,6 @@ from minigrad._core.runtime.python_api cimport PyObject
 cdef enum:
     MANY = 64                   # elements or blocks that are moved together from one place, without places of their own
 
-cdef extern from "kernels/loops/moves.h" nogil:
-    void mg_move(int ndim, npy_intp* dims, char* to, npy_intp* to_strides, char* source, npy_intp* from_strides,
-                 npy_intp item) noexcept
-
 cdef extern from "kernels/positions/index_tables.h" nogil:
     npy_intp* mg_own_places(npy_intp* places, int ndim, npy_intp* dims, npy_intp* strides, npy_intp start) noexcept
     npy_intp* mg_choose_64(npy_intp* places, int ndim, npy_intp* dims, char* index, npy_intp* strides, npy_intp size,
@@ -180,7 +176,6 @@ cdef bint meet(Table* t, Around* w, Action action, int num, npy_intp item, char*
     """
     cdef npy_intp block = item, k, n
     cdef Table larger
-    cdef Geometry dense
     cdef ndarray filled
     cdef object keep
     cdef int type_ = number_type(num)
@@ -198,8 +193,9 @@ cdef bint meet(Table* t, Around* w, Action action, int num, npy_intp item, char*
     if n * t.count * block == 0:
         return True
     if w.after.ndim and n >= MANY and action <= WRITE and not one:
-        take_dense(&dense, &w.after, block)
-    elif w.after.ndim:                  # no blocks in a row: a place for each of them
+        parts_before(t, w, 0, w.data, action == READ, block, &other)
+        return True
+    if w.after.ndim:                    # no blocks in a row: a place for each of them
         keep = room(&larger, t.count * n)
         for k in range(t.count):
             mg_own_places(larger.places + k * n, w.after.ndim, w.after.dims, w.after.strides, t.places[k])
@@ -210,21 +206,30 @@ cdef bint meet(Table* t, Around* w, Action action, int num, npy_intp item, char*
         for k in range(block // item):
             copy_item(<char*>PyArray_DATA(filled) + k * item, other, item)
         other = <char*>PyArray_DATA(filled)
-    dense.ndim = w.after.ndim
-    if t.count * block < LARGE and not dense.ndim:
-        each_before(t, w, &dense, 0, w.data, action, type_, block, &other, one)
+    if t.count * block < LARGE:
+        each_before(t, &w.before, 0, w.data, action, type_, block, &other, one)
     else:
         with nogil:
-            each_before(t, w, &dense, 0, w.data, action, type_, block, &other, one)
+            each_before(t, &w.before, 0, w.data, action, type_, block, &other, one)
     return True
 
 
-cdef void take_dense(Geometry* dense, Geometry* g, npy_intp block) noexcept:
-    """The strides of blocks of these dims, one after the other."""
+cdef void parts_before(Table* t, Around* w, int axis, char* data, bint reading, npy_intp block, char** other) noexcept:
+    """Blocks of the dims after that do not lie in a row, from or to where they do: in `other`, which moves on."""
+    cdef Geometry dense = w.after
+    cdef npy_intp i, size = block
     cdef int k
-    for k in range(g.ndim - 1, -1, -1):
-        dense.strides[k] = block
-        block *= g.dims[k]
+    if axis < w.before.ndim:
+        for i in range(w.before.dims[axis]):
+            parts_before(t, w, axis + 1, data + i * w.before.strides[axis], reading, block, other)
+        return
+    for k in range(dense.ndim - 1, -1, -1):
+        dense.strides[k] = size
+        size *= dense.dims[k]
+    for i in range(t.count):
+        dense.data, w.after.data = other[0], data + t.places[i]
+        move(&dense if reading else &w.after, &w.after if reading else &dense, block)
+        other[0] += size
 
 
 cdef inline void copy_item(char* to, char* source, npy_intp item) noexcept nogil:
@@ -232,22 +237,13 @@ cdef inline void copy_item(char* to, char* source, npy_intp item) noexcept nogil
     mg_write_places(to, &nowhere, 1, source, 0, item)
 
 
-cdef void each_before(Table* t, Around* w, Geometry* dense, int axis, char* data, Action action, int type_,
-                      npy_intp block, char** other, bint one) noexcept nogil:
-    """The action at each place of the dims before; `other` moves on with them.  Where blocks of the dims after do not
-    lie in a row, they are moved from or to where they are `dense`."""
+cdef void each_before(Table* t, Geometry* before, int axis, char* data, Action action, int type_, npy_intp block,
+                      char** other, bint one) noexcept nogil:
+    """The action at each place of the dims before; `other` moves on with them."""
     cdef npy_intp i
-    if axis < w.before.ndim:
-        for i in range(w.before.dims[axis]):
-            each_before(t, w, dense, axis + 1, data + i * w.before.strides[axis], action, type_, block, other, one)
-        return
-    if dense.ndim:
-        for i in range(t.count):
-            if action == READ:
-                mg_move(dense.ndim, w.after.dims, other[0], dense.strides, data + t.places[i], w.after.strides, block)
-            else:
-                mg_move(dense.ndim, w.after.dims, data + t.places[i], w.after.strides, other[0], dense.strides, block)
-            other[0] += w.after.dims[0] * dense.strides[0]
+    if axis < before.ndim:
+        for i in range(before.dims[axis]):
+            each_before(t, before, axis + 1, data + i * before.strides[axis], action, type_, block, other, one)
         return
     if action == READ:
         mg_read_places(other[0], data, t.places, t.count, block)

@@ -20,6 +20,8 @@ from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUB
                                                npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject, PyTuple_CheckExact, PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
+from minigrad._core.kernels.loops.copies import shown_once
+
 import numpy as np
 
 cdef enum:
@@ -183,22 +185,13 @@ cdef object total_as_laid_out(array, axes, bint keepdims):
 cdef object total_of_equal(ndarray a, axes, bint keepdims):
     """Along dims that are expanded and reduced, a number is added to itself: it is multiplied by their sizes.  None
     where there is no such dim."""
-    cdef npy_intp times = 1
-    cdef int i, t = PyArray_TYPE(a)
-    cdef object one, found
-    cdef list parts = None
-    for i in range(PyArray_NDIM(a)) if axes is None else axes:
-        if PyArray_STRIDES(a)[i] == 0 and PyArray_DIMS(a)[i] > 1:
-            times *= PyArray_DIMS(a)[i]
-            parts = parts or [slice(None)] * PyArray_NDIM(a)
-            parts[i] = slice(1)
-    if parts is None:
+    cdef ndarray one = shown_once(a, axes)
+    cdef npy_intp times = PyArray_SIZE(a) // PyArray_SIZE(one)
+    cdef bint half = PyArray_ITEMSIZE(a) == 2 and (<object>a).dtype.kind in "fV"
+    if one is a:
         return None
-    one = (<object>a)[tuple(parts)]
-    if PyArray_ITEMSIZE(a) == 2 and (<object>a).dtype.kind in "fV":
-        return in_dtype(np.asarray(total(in_dtype(one, NPY_FLOAT), axes, keepdims) * np.float32(times)), t)
-    found = total(one, axes, keepdims)
-    return np.asarray(found * found.dtype.type(times))
+    one = np.asarray(total(in_dtype(one, NPY_FLOAT) if half else one, axes, keepdims) * times)
+    return in_dtype(one, PyArray_TYPE(a)) if half else one
 
 
 cdef bint dense_order(ndarray a, int* order):
