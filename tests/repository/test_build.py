@@ -17,6 +17,9 @@ pytest.importorskip("Cython")
 pytest.importorskip("setuptools")
 COMPILER = (os.environ.get("CC") or sysconfig.get_config_var("CC") or "cc").split()[0]
 
+#: Drawn for the same commits, since to build a core takes longer than to build it again.
+together = pytest.mark.drawn(first=0)
+
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
@@ -76,6 +79,7 @@ def made_again(folder, **environment):
     return {name: levels[name] for name in after if after[name] != before.get(name)}
 
 
+@together
 def test_each_module_is_optimized_as_the_lists_say(built):
     assert built and objects(built)[1] == {"reads": "-O3", "plain": "-O3", "view_history": "-O2",
                                            "cython_shared": "-Os"}
@@ -88,22 +92,24 @@ def test_the_lists_name_modules():
     assert set(named) <= there and len(named) == len(set(named)) > 50
 
 
+@together
 def test_what_has_not_changed_is_not_made_again(built):
     assert made_again(built) == {}
 
 
-@pytest.mark.drawn
+@together
 def test_a_header_that_changes_is_compiled_where_it_is_read(built, change):
     change("number.h", "/* changed */\n")
     assert made_again(built) == {"reads": "-O3"}
 
 
+@together
 def test_a_module_that_changes_is_translated_and_compiled(built, change):
     change("plain.pyx", "\ndef four():\n    return 4\n")
     assert made_again(built) == {"plain": "-O3"}
 
 
-@pytest.mark.drawn
+@together
 def test_other_flags_compile_everything_again(built):
     (built / "setup.py").write_text(SETUP.replace('"-fno-math-errno",', '"-fno-math-errno", "-DOTHER",'))
     assert set(made_again(built)) == {"reads", "plain", "view_history", "cython_shared"}
@@ -111,7 +117,7 @@ def test_other_flags_compile_everything_again(built):
     assert set(made_again(built)) == {"reads", "plain", "view_history", "cython_shared"}
 
 
-@pytest.mark.drawn
+@together
 def test_in_a_hurry_what_changed_is_not_optimized_and_the_next_build_makes_up_for_it(built, change):
     change("plain.pyx", "\ndef five():\n    return 5\n")
     assert made_again(built, MINIGRAD_QUICK="1") == {"plain": "-O0"}
@@ -119,6 +125,7 @@ def test_in_a_hurry_what_changed_is_not_optimized_and_the_next_build_makes_up_fo
     assert made_again(built) == {"plain": "-O3"}
 
 
+@together
 def test_a_compiler_that_is_missing_is_named(built, change):
     change("plain.pyx", "\ndef six():\n    return 6\n")
     ran = build(built, CC="no-such-compiler")
@@ -127,7 +134,7 @@ def test_a_compiler_that_is_missing_is_named(built, change):
     assert "apt install gcc" in ran.stderr and "Traceback" not in ran.stderr
 
 
-@pytest.mark.drawn
+@together
 def test_what_does_not_compile_is_named(built, change):
     change("number.h", "#error planted\n")
     ran = build(built)
@@ -136,7 +143,7 @@ def test_what_does_not_compile_is_named(built, change):
     assert "planted" in ran.stderr and "Traceback" not in ran.stderr
 
 
-@pytest.mark.drawn
+@together
 def test_what_failed_beside_others_is_tried_alone(built, change, tmp_path):
     """As where memory is short: a compiler that fails once stands for one that was killed."""
     change("plain.pyx", "\ndef seven():\n    return 7\n")

@@ -245,6 +245,7 @@ def test_no_worse_than_torch(layout):
 
 @pytest.mark.parametrize("layout", ["one dim", "tall", "wide", "middle"])
 @pytest.mark.parametrize("dtype", ["float32", "complex64"])
+@pytest.mark.drawn
 def test_running_totals_of_exponentials(layout, dtype):
     x = LAYOUTS[layout](X[:120_000])
     expected = np.logaddexp.accumulate(x.astype(np.float64), axis=0)
