@@ -348,15 +348,15 @@ def test_an_honest_training_has_full_points(how, tmp_path):
     assert result.earned == result.points, str(result)
 
 
-@pytest.mark.parametrize("times", [1, 2, 3])
-@pytest.mark.parametrize("rule", ["fallen_in", "pulled_in", "unmoved_in"])
-def test_three_trainings_must_show_evidence(rule, times, tmp_path, monkeypatch):
-    seen = iter(times * ["it was seen"] + ["", ""])
+@pytest.mark.parametrize(("rule", "needed"), [("fallen_in", 4), ("pulled_in", 3), ("unmoved_in", 3)])
+@pytest.mark.parametrize("fewer", [0, 1, 2])
+def test_several_trainings_must_show_evidence(rule, needed, fewer, tmp_path, monkeypatch):
+    seen = iter((needed - fewer) * ["it was seen"] + ["", ""])
     monkeypatch.setattr(classifier, rule, lambda *_: next(seen))
     path = tmp_path / "submission.py"
     path.write_text(changed("classifier", TRAININGS["it stops when all points are right"]), encoding="utf-8")
     result = homework.check(path, "classifier", items=["nonlinear"])
-    assert result.earned == (0 if times == 3 else result.points) and ("it was seen" in str(result)) == (times == 3)
+    assert result.earned == (result.points if fewer else 0) and ("it was seen" in str(result)) == (not fewer)
 
 
 def test_a_step_up_counts_together_with_the_one_down():
