@@ -305,9 +305,9 @@ UNLED = ("the {} layer is not trained with its gradient: where other numbers are
 PULLED = ("the first layer goes to weights that no gradient leads to: where its weights are moved in the midst of the "
           "training, {} times, they come back to where they had been before, and at most {:.0f} percent of how far "
           "they were moved is left")
-#: in how many trainings must be seen that the loss falls in a leap, that a layer is not led by its gradient, the first or
-#: the second, that weights come back, and that the first layer hardly moves; with a step for each weight, which grows,
-#: chance shows a leap in one of five trainings, and hardly a move in one of forty
+#: in how many trainings must be seen that the loss falls in a leap, that a layer is not led by its gradient, the
+#: first or the second, that weights come back, and that the first layer hardly moves; with a step for each weight,
+#: which grows, chance shows a leap in one of five trainings, and hardly a move in one of forty
 TIMES = (4, 2, 2, 3, 3)
 #: to what part a loss falls in a leap of the first layer, and how far that may be from the direction of its gradient
 FALLEN, ALONG = 0.5, 0.25
