@@ -122,6 +122,7 @@ def predicted(submission, parameters, fresh):
     return submission.predict(parameters, fresh)
 
 
+NOT_LARGEST = "predict does not return the labels with the largest scores of the network with these parameters"
 #: passes over the data; random weights, of which the last layer is solved for, take about ten
 PASSES = 20
 #: by how much a few further steps may lower the loss of parameters that training has reached, and a loss that is low
@@ -150,7 +151,10 @@ def score(judge, make, classes):
         return right
     hidden = shapes_are_right(judge, parameters, x.shape[1], classes)
     judge.require((network_of(judge.variant["activation"], parameters, fresh).argmax(1) == found).mean() > 0.99,
-                  "predict does not return the labels with the largest scores of the network with these parameters")
+                  NOT_LARGEST)
+    others = network(judge, x.shape[1], hidden, classes)[0]
+    judge.require((network_of(judge.variant["activation"], others, fresh).argmax(1)
+                   == judge.run(predicted, others, fresh)).mean() > 0.99, NOT_LARGEST)
     if "found" not in judge.kept:
         judge.kept["seen"], judge.kept["found"] = found_otherwise(judge, hidden)
     judge.require(not judge.kept["found"], judge.kept["found"])
@@ -314,6 +318,11 @@ FALLEN, ALONG = 0.5, 0.25
 LEAPT = ("in one step of the training, or in several in one direction, the loss falls from {:.2f} to {:.2f}, while the "
          "weights of the first layer change by {:.0f} percent, to where they have not been before, and not along their "
          "gradient (the cosine is {:.2f})")
+#: the loss before the first step, as a part of what it is for labels that have changed places: in the mean of three
+#: trainings it is about 1 for weights that are drawn, 0.9 for the best of ten draws, and 0.55 for prototypes
+BEGUN = 0.68
+BEGINNING = ("before the first step of the training the loss is {:.0f} percent of what it is for the same labels in "
+             "other places, in the mean of three trainings: these weights are made from the labels")
 RISING = ("the loss along the way, of the parameters before each step, does not fall: it begins with {:.2f}, and the "
           "lowest of the others is {:.2f}")
 
@@ -340,6 +349,7 @@ def stepped(judge, hidden):
         judge.require(still <= STILL, STANDING.format(100 * still))
         judge.require(np.mean(sizes or 1) > SIZED, UNSIZED.format(100 * np.mean(sizes or 1), "in the first steps"))
         answers_as_it_should(judge, x, hidden)
+    begins_as_it_should(judge, hidden)
     evident = []
     for seed in range(max(TIMES)):      # what is seen once by chance may not be again
         x, labels = rings(judge.random, 12, 2)
@@ -411,6 +421,23 @@ def seen_answers(judge, x, labels, hidden, seed, several):
         return judge.run(answers_of, x, labels, 2, hidden, seed, parts, moved, new)
     except Failed:                                      # what was written may be too much for a method
         return *seen_steps(judge, x, labels, 2, hidden, seed), [], []
+
+
+def begins_as_it_should(judge, hidden):
+    """Raise `Wrong` if the weights before the first step are made from the labels."""
+    parts = []
+    for seed in range(3):
+        x, labels = rings(judge.random, 120, 2)
+        steps, _ = seen_steps(judge, x, labels, 2, hidden, seed)
+        if not steps:
+            return
+        several = [labels, *[judge.random.permutation(labels) for _ in range(8)]]
+        losses = np.array([[gradients_at(judge.variant["activation"], steps[0], inputs, each)[0] for each in several]
+                           for inputs in (x, (x - x.mean(0)) / x.std(0))])
+        parts.append((losses[:, 0] / losses[:, 1:].mean(1)).min())
+        if np.mean(parts) > BEGUN:
+            return
+    judge.require(False, BEGINNING.format(100 * np.mean(parts)))
 
 
 def answers_as_it_should(judge, x, hidden):
