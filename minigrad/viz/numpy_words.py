@@ -266,6 +266,8 @@ WORDS = [
     (patched_ufuncs.sin, Text("np.sin")), (patched_ufuncs.cos, Text("np.cos")),
     (patched_ufuncs.fmax, Text("np.fmax")), (patched_ufuncs.fmin, Text("np.fmin")),
     (patched_ufuncs.remainder, Text("np.remainder")), (new_ufuncs.negative, Text("np.negative")),
+    (new_ufuncs.where, Text("np.where")),
+    (new_ufuncs.nan_to_num, Text("(lambda x, nan, posinf, neginf: np.nan_to_num(x, True, nan, posinf, neginf))")),
     (special_functions.xlog1py, scipys("xlog1py")), (special_functions.entr, scipys("entr")),
     (special_functions.digamma, scipys("digamma")), (special_functions.erfcx, scipys("erfcx")),
     (special_functions.erfinv, scipys("erfinv")), (special_functions.log_ndtr, scipys("log_ndtr")),

@@ -96,6 +96,10 @@ OPERATIONS = {
 }
 
 
+#: of two factors of a product, and beside each that of its tangent
+PAIRS = (7, 8), (7, 8), (8, 7), (8, 7)
+
+
 def small(judge, name, x, t, y=0.0, s=0.0):
     """Tangents that are a millionth of the values: those of a sum are a sum, and lose no digit."""
     t, s = 1e-6 * t, 1e-6 * s
@@ -118,7 +122,7 @@ def operations(judge):
                     inputs = [judge.draw(*shape, complex=is_complex, low=0.4) for shape in sizes]
                     judge.pushforward(forward, one, *inputs, options=(name,), names=["self", "other"])
                 if name in ("sum", "@"):            # of which each entry is a sum
-                    small(judge, name, *[judge.draw(7, 7, complex=is_complex) for _ in 2 * shapes])
+                    small(judge, name, *[judge.draw(*sizes, complex=is_complex) for sizes in PAIRS[:2 * len(shapes)]])
                 else:
                     many = [judge.draw(7, 9, complex=is_complex, low=0.4) for _ in shapes]
                     judge.tangent_digits(forward, one, *many, options=(name,), each=EACH)

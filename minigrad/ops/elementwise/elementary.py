@@ -210,7 +210,7 @@ Degrees as radians.
 tensor([3.1416, 1.5708])
 """)
 
-rad2deg = elementwise("rad2deg(Tensor self)", lambda self: np.rad2deg(self),
+rad2deg = elementwise("rad2deg(Tensor self)", lambda self: self * (180 / math.pi),
                       self=lambda d: d * (180 / math.pi),
                       fast=(np.multiply, "self", 180 / math.pi),
                       node="Rad2DegBackward0", promote="float", doc="""

@@ -33,17 +33,7 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, Scal
                                  doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
 
 
-#: integers, from which on it is sooner to limit them from both sides, many at a time
-MANY = 1 << 14
-
-
-def relu_kernel(self):
-    if self.dtype.kind in "iu" and self.size > MANY:
-        return between(self, self.dtype.type(0), None)
-    return np.maximum(0, self)          # the second of equal numbers: -0.
-
-
-relu = elementwise("relu(Tensor self)", relu_kernel,
+relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # the second of equal numbers: -0.
                    self=lambda d, result: threshold_backward(d, result, 0),
                    refuse="bc", nn="too", out=False, fast=loops.relu, doc="""
 ``max(self, 0)``; its slope at 0 is 0.

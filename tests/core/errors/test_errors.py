@@ -21,6 +21,8 @@ USED = re.compile(r'error\(\s*"(MG\d+)"')
 
 # Raised without a code on purpose: Python's own protocols, and mistakes of authors of rows, which no user meets.
 PLAIN = {
+    # which linecache catches, where it is refused a file of the judge
+    ("fence.py", "PermissionError"),
     # what the import protocol asks for
     ("_as_torch.py", "absent_module"), ("_paths.py", "absent_module"), ("_lazy_modules.py", "absent"),
     ("__init__.py", "ImportError"), ("__init__.py", "absent"), ("__init__.py", "OSError"),

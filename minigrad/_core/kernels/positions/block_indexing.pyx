@@ -3,8 +3,10 @@
 The table of places, and what is done at them, is in index_tables.pyx.
 """
 
+from libc.float cimport FLT_MAX
+from libc.math cimport INFINITY, fabs
 from libc.string cimport memset
-from minigrad._core.kernels.loops.numpy_loops cimport Loop, binary_into, resolve
+from minigrad._core.kernels.loops.numpy_loops cimport Loop, binary_into, number, resolve
 from minigrad._core.kernels.positions.index_tables cimport (ADD, WRITE, Action, Around, Table, around, array, at_zero,
                                                             broadcast, choose, combines, has_sizes, is_index, is_mask,
                                                             join_sizes, masked_table, read, room, sizes_of, store,
@@ -63,10 +65,13 @@ cdef object index_add(Loop* loop, PyObject** args, int n):
     """(self, dim, index, source, alpha), of floats where alpha is not 1"""
     cdef PyObject* others[4]
     cdef object alpha = <object>args[4], times
+    cdef double value = 0
     if alpha is True or alpha is False:
         return None
     if alpha == 1:
         return stored_parts(args, ADD)
+    if not number(alpha, &value) or FLT_MAX < fabs(value) < INFINITY:       # float32 has no such number
+        return None
     times = binary_into(&MUL, <object>args[3], alpha, None)
     if times is None:
         return None
