@@ -181,9 +181,9 @@ later.lend_tangent = lend_tangent
 
 def set_tangent(Tensor t not None, tangent):
     """``t``, which owns its tangent, gets ``tangent``; None takes away the one that it has."""
-    t.tangent = tangent
     if tangent is not None:
-        owns(untracked_reference(t))
+        owns(untracked_reference(t))        # first: what nobody knows of would outlive the level
+    t.tangent = tangent
 
 
 cdef object untracked_reference(Tensor t):
@@ -315,8 +315,8 @@ cpdef int remember(Node n, int nr, object tangent) except -1:
         if holds_output(&n.saved[k], nr):
             h = hooks_of(n)
             if h.tangents is None:
-                h.tangents = {}
                 owns(h)
+                h.tangents = {}
             h.tangents[nr] = tangent
     return 0
 
