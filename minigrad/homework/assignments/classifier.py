@@ -369,7 +369,7 @@ def stepped(judge, hidden):
 def fallen_in(activation, steps, leaps, x, labels):
     """Does the loss fall in a leap of the first layer, to where it has not been before, and not along its gradient?
     What was seen, in words, or ""."""
-    inputs = min((x, (x - x.mean(0)) / x.std(0)), key=lambda each: gradients_at(activation, steps[-1], each, labels)[0])
+    inputs = min(as_trained(x), key=lambda each: gradients_at(activation, steps[-1], each, labels)[0])
     for before, after in leaps:
         (high, (slope, *_)), (low, _) = [gradients_at(activation, each, inputs, labels) for each in (before, after)]
         way, size = before[0] - after[0], np.linalg.norm(before[0])
@@ -389,7 +389,7 @@ def unmoved_in(activation, steps, x, labels):
     moved = [[np.linalg.norm(b - a) for a, b in zip(each, after)] for each, after in zip(steps, steps[1:])]
     of_second, later = [[first > 0 for first, _, second, _ in part if second > 0] for part in (moved, moved[FIRST:])]
     far, losses, due = ratio(moved), [], []
-    for inputs in (x, (x - x.mean(0)) / x.std(0)):
+    for inputs in as_trained(x):
         here, gradients = zip(*[gradients_at(activation, each, inputs, labels) for each in steps])
         losses.append((here[0], min(here[1:])))
         due.append(ratio([[np.linalg.norm(g) for g in each] for each in gradients]))
@@ -423,6 +423,11 @@ def seen_answers(judge, x, labels, hidden, seed, several):
         return *seen_steps(judge, x, labels, 2, hidden, seed), [], []
 
 
+def as_trained(x):
+    """The inputs as they are, and brought to one scale, as training may do first."""
+    return x, (x - x.mean(0)) / x.std(0)
+
+
 def begins_as_it_should(judge, hidden):
     """Raise `Wrong` if the weights before the first step are made from the labels."""
     parts = []
@@ -433,7 +438,7 @@ def begins_as_it_should(judge, hidden):
             return
         several = [labels, *[judge.random.permutation(labels) for _ in range(8)]]
         losses = np.array([[gradients_at(judge.variant["activation"], steps[0], inputs, each)[0] for each in several]
-                           for inputs in (x, (x - x.mean(0)) / x.std(0))])
+                           for inputs in as_trained(x)])
         parts.append((losses[:, 0] / losses[:, 1:].mean(1)).min())
         if np.mean(parts) > BEGUN:
             return
@@ -497,7 +502,7 @@ def ordered(slope, moved):
 def unled_in(activation, steps, answers, x, labels, layer):
     """Do the weights of a layer not follow their gradient, where those of the second layer are written anew?  What was
     seen, in words, or ""."""
-    inputs = min((x, (x - x.mean(0)) / x.std(0)), key=lambda each: gradients_at(activation, steps[-1], each, labels)[0])
+    inputs = min(as_trained(x), key=lambda each: gradients_at(activation, steps[-1], each, labels)[0])
     if gradients_at(activation, steps[-1], inputs, labels)[0] > np.log(2) / 2:  # they may be scaled in another way
         return ""
     shares = []

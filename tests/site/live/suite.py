@@ -26,7 +26,7 @@ MINUTES = 2                 # after so many, no more files begin
 FILES, LIMIT = 3, 900       # of one process: how many files, since Python takes seconds to start, and seconds
 PURE = ("pytest", "pluggy", "iniconfig", "packaging", "pygments", "hypothesis", "sortedcontainers", "mpmath")
 #: what site.tgz leaves out of the package, and tests read
-READ = (".pyi", ".pxd", ".h")
+READ = (".pyi", ".pyx", ".pxd", ".h")
 
 
 def git(*arguments):
