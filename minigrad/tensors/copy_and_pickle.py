@@ -184,7 +184,8 @@ class Announcement:
 
         def exec_module(module):
             execute(module)
-            self.tell(module)
+            if module.__name__ == self.place:       # the modules of a zip file have one loader
+                self.tell(module)
 
         spec.loader.exec_module = exec_module
         return spec

@@ -1,16 +1,19 @@
 """Tensors in several processes: shared memory, what is sent, and what is refused; spawned programs."""
 
+import importlib
 import multiprocessing
 import os
 import pickle
 import subprocess
 import sys
+import zipfile
 from multiprocessing.reduction import ForkingPickler
 
 import pytest
 
 import minigrad
 from minigrad import multiprocessing as mp, nn
+from minigrad.tensors.copy_and_pickle import Announcement, reduce_for_process
 from minigrad.utils.data import DataLoader, Dataset
 from tests.checking import refuses
 
@@ -244,3 +247,21 @@ def test_hogwild(tmp_path):
     done = subprocess.run([sys.executable, "-m", "minigrad", "run", str(tmp_path / "hogwild.py")],
                           capture_output=True, text=True)
     assert done.stdout.split() == ["True"], done.stderr
+
+
+def test_python_may_be_in_a_zip_file_whose_modules_have_one_loader(tmp_path, monkeypatch):
+    class Zipped(Announcement):
+        place, classes = "zipped_reduction", [minigrad.Tensor]
+
+    registered = []
+    monkeypatch.setitem(vars(minigrad), "zipped_registered", registered)
+    with zipfile.ZipFile(tmp_path / "library.zip", "w") as library:
+        library.writestr("zipped_util.py", "")
+        library.writestr("zipped_reduction.py",
+                         "import minigrad, zipped_util\n"
+                         "class ForkingPickler:\n"
+                         "    register = lambda *args: minigrad.zipped_registered.append(args)\n")
+    monkeypatch.syspath_prepend(tmp_path / "library.zip")
+    monkeypatch.setattr(sys, "meta_path", [Zipped(), *sys.meta_path])
+    importlib.import_module("zipped_reduction")
+    assert registered == [(minigrad.Tensor, reduce_for_process)]

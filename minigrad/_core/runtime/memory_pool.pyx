@@ -317,9 +317,12 @@ def empty(shape, dtype):
     cdef int ndim = 0
     if len(shape) > MOST_DIMS:
         return np.empty(shape, dtype)           # which says so
-    for size in shape:
-        sizes[ndim] = size
-        ndim += 1
+    try:
+        for size in shape:
+            sizes[ndim] = size
+            ndim += 1
+    except OverflowError:
+        return np.empty(shape, dtype)           # so does this
     return new_array(ndim, sizes, dtype.num)
 
 

@@ -2,11 +2,15 @@
 
 import linecache
 
+import numpy as np
 import pytest
 
 import minigrad
 from minigrad.autograd.digits import HAS_EXTENDED
 from tests.autograd.digits.failures import FAILURES
+
+#: musl, which web pages have, computes them through a double where longdouble has 113 bits
+FUNCTIONS_OF_EXTENDED = HAS_EXTENDED and np.exp(1 + np.longdouble(2) ** -60) != np.exp(np.longdouble(1))
 
 
 def expected_line(program):
@@ -26,8 +30,8 @@ def test_there_are_fifty_of_them_in_all_classes():
 
 @pytest.mark.parametrize(("program", "kind", "advice"), FAILURES, ids=[program.__name__ for program, _, _ in FAILURES])
 def test_it_is_found(program, kind, advice):
-    if not HAS_EXTENDED and "double" in program.__code__.co_names:
-        pytest.skip("longdouble is double here, so that nothing is known beside float64")
+    if not FUNCTIONS_OF_EXTENDED and "double" in program.__code__.co_names:
+        pytest.skip("longdouble or its functions are those of double here, so that nothing is known beside float64")
     with minigrad.autograd.digits() as report:
         left = program()
     assert report.worst is not None, report.table()

@@ -79,7 +79,7 @@ def test_numbers_that_are_drawn_in_python_lie_in_the_pool():
 
 
 def test_a_shape_that_cannot_be_is_refused_as_by_numpy():
-    for shape in ((-1,), (2**62, 4), (1,) * 65, (2.5,)):
+    for shape in ((-1,), (2**62, 4), (2**70,), (1,) * 65, (2.5,)):
         with pytest.raises((TypeError, ValueError)) as theirs:
             np.empty(shape, np.float32)
         with pytest.raises(theirs.type):
