@@ -19,10 +19,12 @@ from minigrad._core.kernels.loops.strided cimport ROWS
 from minigrad._core.runtime.errstate cimport silence, unsilence
 from minigrad._core.runtime.memory_pool cimport LARGE_BYTES
 from minigrad._core.runtime.numpy_api cimport (PyArray_DescrFromType, PyArray_IS_C_CONTIGUOUS, PyArray_NBYTES,
-                                               PyArray_NDIM, PyArray_TYPE, dtype as Descr, ndarray)
+                                               PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, dtype as Descr, ndarray,
+                                               npy_intp)
 from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport (PyErr_Clear, PyErr_ExceptionMatches, PyObject, PySequence_Fast_ITEMS,
                                                 PyTuple_GET_ITEM)
+from minigrad._core.runtime.thread_pool cimport hold_blas, release_blas, threads_for_lapack
 from minigrad._core.runtime.type_promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, number_num, result_num
 from minigrad._core.runtime.type_promotion import default_real, result_dtype
 
@@ -122,6 +124,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
             if (type(x) is ndarray and (<ndarray>x).dtype.kind in op.refuse) or (type(x) is bool and "b" in op.refuse):
                 raise unsupported(op, args)
     quiet = silence(are_large(op, args))
+    hold_blas(threads_for_lapack(largest(op, args)))
     try:
         if op.promote is not None:
             target = promote(op, args)
@@ -147,6 +150,7 @@ cdef object run_general(Op op, PyObject** raw, int n):
             raise unsupported(op, args) from None
         raise explained(op.shown, e, args) from e
     finally:
+        release_blas()
         unsilence(quiet)
     if op.list_output or op.outputs:
         if not isinstance(r, (list, tuple)) or (op.outputs and len(r) != len(op.outputs)):
@@ -205,6 +209,16 @@ cdef object of_numbers(Op op, ndarray r):
         return r
     raise error("MG202", f"{op.name}: its kernel returned an array of dtype {r.dtype}, which has no place in PyTorch's "
                          "type system; convert it with .astype(...)")
+
+
+cdef npy_intp largest(Op op, list args) except -1:
+    """How many elements the largest of the operands has."""
+    cdef npy_intp most = 0
+    cdef int i
+    for i in range(op.n_tensors):
+        if type(args[i]) is ndarray and PyArray_SIZE(<ndarray>args[i]) > most:
+            most = PyArray_SIZE(<ndarray>args[i])
+    return most
 
 
 cdef bint are_large(Op op, list args) except -1:

@@ -67,6 +67,9 @@ static inline char *mg_stack_floor(void)
 
 static inline double mg_lgamma(double x) { return lgamma(x); }
 
+/* Windows looks for a function in one library only. */
+static inline void *mg_function_of(const char *library, const char *name) { return NULL; }
+
 /* There are no forks. */
 static inline void mg_at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void)) {}
 
@@ -89,6 +92,7 @@ static inline void mg_at_fork(void (*before)(void), void (*in_parent)(void), voi
 
 #else
 
+#include <dlfcn.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -169,6 +173,13 @@ static inline double mg_lgamma(double x)        /* lgamma() itself writes the si
 {
     int sign;
     return lgamma_r(x, &sign);
+}
+
+/* A function of a library that is loaded already, or of those that it needs; NULL where there is none. */
+static inline void *mg_function_of(const char *library, const char *name)
+{
+    void *handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    return handle == NULL ? NULL : dlsym(handle, name);
 }
 
 static inline void mg_at_fork(void (*before)(void), void (*in_parent)(void), void (*in_child)(void))

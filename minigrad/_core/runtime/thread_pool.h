@@ -195,6 +195,73 @@ static void mg_parallel(mg_Job job, void *what, ptrdiff_t n, ptrdiff_t chunk, in
     mg_close(&r, begun, taken);
 }
 
+/* OpenBLAS, with threads of its own: Note [BLAS in one thread] in thread_pool.pyx.  Without it, `set` is NULL. */
+static struct {
+    void (*set)(int);
+    int (*get)(void);
+    int at_first, usual;        /* how many threads it had when it was found, and when it was not held */
+    int holders;                /* changes under the lock of the pool */
+} mg_blas;
+
+static void mg_find_blas(const char *library)
+{
+    static const char *const names[][3] = {
+        {"scipy_openblas_set_num_threads64_", "scipy_openblas_get_num_threads64_", "scipy_openblas_get_parallel64_"},
+        {"scipy_openblas_set_num_threads", "scipy_openblas_get_num_threads", "scipy_openblas_get_parallel"},
+        {"openblas_set_num_threads64_", "openblas_get_num_threads64_", "openblas_get_parallel64_"},
+        {"openblas_set_num_threads", "openblas_get_num_threads", "openblas_get_parallel"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        void (*set)(int) = (void (*)(int))mg_function_of(library, names[i][0]);
+        int (*get)(void) = (int (*)(void))mg_function_of(library, names[i][1]);
+        int (*parallel)(void) = (int (*)(void))mg_function_of(library, names[i][2]);
+        if (set != NULL && get != NULL && parallel != NULL && parallel() == 1) {    /* 2 would be OpenMP */
+            mg_blas.set = set;
+            mg_blas.get = get;
+            mg_blas.at_first = get();
+            return;
+        }
+    }
+}
+
+/* BLAS has at most so many threads until mg_release_blas. */
+static void mg_hold_blas(int threads)
+{
+    if (mg_blas.set == NULL)
+        return;
+    mg_lock(&mg_pool.lock);
+    if (mg_blas.holders++ == 0)
+        mg_blas.usual = mg_blas.get();
+    mg_blas.set(threads < mg_blas.usual ? threads : mg_blas.usual);
+    mg_unlock(&mg_pool.lock);
+}
+
+static void mg_release_blas(void)
+{
+    if (mg_blas.set == NULL)
+        return;
+    mg_lock(&mg_pool.lock);
+    if (--mg_blas.holders == 0)
+        mg_blas.set(mg_blas.usual);
+    mg_unlock(&mg_pool.lock);
+}
+
+static int mg_blas_obeys(void)
+{
+    return mg_blas.set != NULL;
+}
+
+/* How many it has where nobody holds it; never more than it had at first. */
+static void mg_let_blas_have(int threads)
+{
+    if (mg_blas.set == NULL)
+        return;
+    mg_lock(&mg_pool.lock);
+    mg_blas.usual = threads < mg_blas.at_first ? threads : mg_blas.at_first;
+    if (mg_blas.holders == 0)
+        mg_blas.set(mg_blas.usual);
+    mg_unlock(&mg_pool.lock);
+}
+
 /* Forks: the child has the forking thread only, and no helper. */
 static void mg_before_fork(void)
 {
@@ -214,6 +281,7 @@ static void mg_fork_in_child(void)
     mg_pool.called = mg_pool.left = condition;
     mg_pool.open = NULL;
     mg_pool.wanted = mg_pool.helpers = mg_pool.asleep = mg_pool.missed = 0;
+    mg_blas.holders = 0;
     atomic_store(&mg_pool.alone_until, 0);
 }
 

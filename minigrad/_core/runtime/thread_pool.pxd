@@ -17,6 +17,11 @@ cdef enum:
     PART = 16384                # elements that a thread takes at a time
     WORTH_THREADS = 4 * PART    # elements from which on several threads are faster than one
 
+cdef void hold_blas(int most) noexcept nogil
+cdef void release_blas() noexcept nogil
+cdef bint blas_obeys() noexcept nogil
+cdef int threads_now() noexcept nogil
+cdef int threads_for_lapack(npy_intp numbers) noexcept nogil
 cdef void parallel_for(Job job, void* what, npy_intp n, npy_intp part) noexcept nogil
 cdef void run_parts(PyUFuncGenericFunction f, void* data, int operands, char** at, npy_intp n,
                     const npy_intp* strides, npy_intp part) noexcept nogil

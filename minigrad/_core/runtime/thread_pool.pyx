@@ -33,6 +33,23 @@ its caller, which it must have interrupted, goes back to sleep.
 After a fork the child has no helpers, whatever they were doing, and starts its own when it needs them.  At exit, they
 end with the process.
 
+Note [BLAS in one thread]
+-------------------------
+OpenBLAS, which multiplies matrices for NumPy, has threads of its own.  They divide each product evenly, and look again
+and again whether the others are done: where one of them has lost its processor, all of them wait, and a product can
+take forty times as long.  So it is *held*: while a product of ours runs, it has one thread, and `parallel_for` gives
+parts of the product to the pool, each of which OpenBLAS multiplies in the thread that asks.  What NumPy computes for
+others is not touched::
+
+    caller    hold | rows 0 ... 511   | rows 1024 ... 1535 | release
+    helper           rows 512 ... 1023
+
+Decompositions are LAPACK's, which divides nothing but its products: those of matrices of up to 512 rows have one
+thread, and larger ones all.
+
+Which parts there are depends on the shapes and on the number of threads, never on who takes them: the same program
+gives the same bits on a busy machine.  Another BLAS, which says nothing of its threads, multiplies as it likes.
+
 A part must not raise: an exception belongs to the thread that has it.  So loops over integers, among which is the power
 that raises, are not shared (`shareable` in strided.pyx), and loops of ours that refuse their operands write that down
 (Note [A loop that refuses], there).
@@ -40,10 +57,17 @@ that raises, are not shared (`shareable` in strided.pyx), and loops of ours that
 
 import os
 
+import numpy as np
+
 from minigrad._core.errors import error
 
 cdef extern from "runtime/thread_pool.h":
     void mg_parallel(Job, void*, npy_intp, npy_intp, int) noexcept nogil
+    void mg_find_blas(const char*) noexcept
+    void mg_hold_blas(int) noexcept nogil
+    void mg_release_blas() noexcept nogil
+    void mg_let_blas_have(int) noexcept
+    bint mg_blas_obeys() noexcept nogil
     void mg_before_fork() noexcept nogil
     void mg_fork_in_parent() noexcept nogil
     void mg_fork_in_child() noexcept nogil
@@ -68,6 +92,7 @@ cdef extern from *:
 cdef enum:
     MOST = 4096                 # threads: no machine of today has more
     MAX_OPERANDS = 5
+    LARGE_MATRIX = 512 * 512    # numbers, up to which LAPACK, whose products are small, gains little by threads
 
 cdef int threads = 1, interop_threads = 0
 
@@ -78,6 +103,31 @@ cdef void parallel_for(Job job, void* what, npy_intp n, npy_intp part) noexcept 
     The GIL is not held.  With one thread, or where another thread has the helpers, there is one part.
     """
     mg_parallel(job, what, n, part, threads - 1)
+
+
+# ------------------------------------------------------------------------------ BLAS
+
+cdef void hold_blas(int most) noexcept nogil:
+    """OpenBLAS has at most so many threads until `release_blas`: Note [BLAS in one thread]."""
+    mg_hold_blas(most)
+
+
+cdef void release_blas() noexcept nogil:
+    mg_release_blas()
+
+
+cdef bint blas_obeys() noexcept nogil:
+    """Can it be held, and called by several threads at the same time?"""
+    return mg_blas_obeys()
+
+
+cdef int threads_now() noexcept nogil:
+    return threads
+
+
+cdef int threads_for_lapack(npy_intp numbers) noexcept nogil:
+    """How many OpenBLAS gets for a decomposition of a matrix of so many numbers."""
+    return threads if numbers > LARGE_MATRIX else 1
 
 
 # ------------------------------------------------------------------------------ inner loops of ufuncs
@@ -124,7 +174,8 @@ def set_num_threads(num, /):
 
     At the beginning there are as many as there are processors for the process, or as the environment variable
     ``MINIGRAD_NUM_THREADS`` says, or else ``OMP_NUM_THREADS``.  Elementwise results do not depend on it, not in a
-    single bit.  The matrix products of NumPy's BLAS have threads of their own, which this does not change.
+    single bit.  OpenBLAS, where NumPy has it, gets as many, also for calls of NumPy itself, but never more than it had
+    at the beginning; another BLAS has threads of its own, which this does not change.
 
     A number that is not positive is an error (MG204).
 
@@ -136,6 +187,7 @@ def set_num_threads(num, /):
     """
     global threads
     threads = checked("set_num_threads", num)
+    mg_let_blas_have(threads)
 
 
 def get_num_interop_threads():
@@ -188,4 +240,7 @@ cdef int at_first() except -1:
 
 
 threads = at_first()
+library = getattr(getattr(np.linalg, "_umath_linalg", None), "__file__", None)
+if library is not None:
+    mg_find_blas(os.fsencode(library))
 mg_at_fork(mg_before_fork, mg_fork_in_parent, mg_fork_in_child)

@@ -1,6 +1,7 @@
 """The products in C against the general way: every layout, dtype and batch, and what they allocate."""
 
 import itertools
+import threading
 import tracemalloc
 
 import numpy as np
@@ -145,6 +146,55 @@ def test_products_of_integers_are_exact_and_wrap_around(dtype, largest):
     for left, right, p, q in [(a, b, x, y), (a[0].T, b, x[0].T, y), (a[0], b[1].T, x[0], y[1].T)]:
         assert (p @ q).dtype is p.dtype
         assert np.array_equal((p @ q).numpy(), left @ right)
+
+
+@pytest.fixture
+def threads():
+    before = torch.get_num_threads()
+    yield torch.set_num_threads
+    torch.set_num_threads(before)
+
+
+def small_integers(*shape, dtype):
+    """Numbers whose products any floating-point sum gives exactly, whatever is added first."""
+    return np.random.default_rng(len(shape)).integers(-8, 9, shape).astype(dtype)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex64, np.int32])
+@pytest.mark.parametrize("how_many", [1, 2, 3, 16, 300])
+def test_every_part_of_a_large_product_is_where_it_belongs(how_many, dtype, threads):
+    threads(how_many)
+    tall, wide = small_integers(500, 110, dtype=dtype), small_integers(110, 700, dtype=dtype)
+    batch, second = small_integers(7, 90, 50, dtype=dtype), small_integers(7, 50, 70, dtype=dtype)
+    lots = small_integers(3, 7, 90, 50, dtype=dtype)
+    exact = np.complex128 if dtype is np.complex64 else np.float64
+    for a, b in [(tall, wide), (wide.T, tall.T), (tall[::-1], wide), (tall[::2], wide[:, ::2]), (tall, tall.T),
+                 (tall[:, :100], wide[:100]), (tall[3:403], wide[:, 5:]), (tall[:130], wide[:, :129]),
+                 (tall, np.asfortranarray(wide)), (tall[:2], wide), (tall, wide[:, :2]), (batch, second),
+                 (batch, second[:1]), (batch[::-1], second), (batch[:2], second[:2]), (lots, second),
+                 (lots, second[0])]:
+        found = on_arrays_in_c(ROWS["times"], a, b)
+        np.testing.assert_array_equal(found, np.matmul(a.astype(exact), b.astype(exact)).astype(dtype))
+
+
+def test_a_large_product_has_the_same_bits_whether_or_not_helpers_come(threads):
+    threads(3)
+    a, b, c = torch.randn(600, 300), torch.randn(300, 500), torch.randn(5, 200, 150)
+    busy, done = torch.ones(4_000_000), threading.Event()
+    expected = [(a @ b).numpy().tobytes(), (c @ c.mT).numpy().tobytes()]
+
+    def have_the_helpers():
+        while not done.is_set():
+            busy.exp()
+
+    other = threading.Thread(target=have_the_helpers)
+    other.start()
+    try:
+        for _ in range(10):
+            assert [(a @ b).numpy().tobytes(), (c @ c.mT).numpy().tobytes()] == expected
+    finally:
+        done.set()
+        other.join()
 
 
 def test_rows_that_only_seem_to_follow_each_other():

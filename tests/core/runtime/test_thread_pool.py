@@ -1,11 +1,13 @@
 """Large operations on several threads: bit for bit what one thread computes, in any company, and after a fork."""
 
+import ctypes
 import hashlib
 import os
 import subprocess
 import sys
 import threading
 import time
+from functools import cache
 
 import numpy as np
 import pytest
@@ -268,6 +270,122 @@ signal.signal(signal.SIGUSR1, lambda *_: print(threading.current_thread() is thr
 os.kill(os.getpid(), signal.SIGUSR1)
 """
     assert output_of(program) == ["True"]
+
+
+# ------------------------------------------------------------------------------ BLAS
+
+def threads_of_blas():
+    """The function of OpenBLAS that says how many it has."""
+    library = ctypes.CDLL(np.linalg._umath_linalg.__file__)
+    for name in ("scipy_openblas_get_num_threads64_", "scipy_openblas_get_num_threads", "openblas_get_num_threads64_",
+                 "openblas_get_num_threads"):
+        if hasattr(library, name):
+            return getattr(library, name)
+    pytest.skip("NumPy has another BLAS")
+
+
+ON_BLAS = """
+import threading
+import numpy as np
+import minigrad as torch
+from tests.core.runtime.test_thread_pool import threads_of_blas
+count = threads_of_blas()
+"""
+
+
+def seen_during(call, count, awaited=None):
+    """How many threads BLAS has, seen by another thread during twenty calls, or until it has seen what is awaited."""
+    seen, done, end = set(), threading.Event(), time.monotonic() + 60
+
+    def look():
+        while not done.is_set():
+            seen.add(count())
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    calls = 0
+    while time.monotonic() < end and (calls < 20 if awaited is None else awaited not in seen):
+        call()
+        calls += 1
+    done.set()
+    looking.join()
+    return seen
+
+
+@cache
+def threads_at_most():
+    return int(output_of(ON_BLAS + "print(count())", OPENBLAS_NUM_THREADS="2")[0])
+
+
+def two_threads_of_blas():
+    threads_of_blas()
+    if threads_at_most() < 2:
+        pytest.skip("BLAS has one processor")
+
+
+def test_blas_has_one_thread_while_a_product_of_ours_runs_and_then_as_many_as_before():
+    two_threads_of_blas()
+    program = ON_BLAS + """
+from tests.core.runtime.test_thread_pool import seen_during
+torch.set_num_threads(2)
+x, y, count_before = torch.ones(900, 1000), torch.ones(1000, 800), count()
+print(count_before, 1 in seen_during(lambda: x @ y, count, 1), count())
+a, b = x.numpy(), y.numpy()
+print(*seen_during(lambda: a @ b, count))
+workers = [threading.Thread(target=lambda: [x @ y for _ in range(10)]) for _ in range(3)]
+[worker.start() for worker in workers]
+[worker.join() for worker in workers]
+print(count())
+"""
+    assert output_of(program, OPENBLAS_NUM_THREADS="2") == ["2", "True", "2", "2", "2"]
+
+
+def test_blas_has_one_thread_for_decompositions_of_hundreds_of_rows():
+    two_threads_of_blas()
+    program = ON_BLAS + """
+from tests.core.runtime.test_thread_pool import seen_during
+torch.set_num_threads(2)
+x = torch.eye(150, dtype=torch.float64) * 2
+for f in (torch.linalg.inv, torch.linalg.cholesky, torch.linalg.eigh, torch.linalg.svd, torch.linalg.qr,
+          torch.linalg.eig, torch.linalg.slogdet):
+    f(x)
+    print(1 in seen_during(lambda: f(x), count, 1), count())
+"""
+    assert output_of(program, OPENBLAS_NUM_THREADS="2") == ["True", "2"] * 7
+
+
+def test_blas_has_as_many_threads_as_are_set_but_not_more_than_at_first():
+    two_threads_of_blas()
+    program = ON_BLAS + "for n in 1, 2, 100: torch.set_num_threads(n); print(count())"
+    assert output_of(program, OPENBLAS_NUM_THREADS="2") == ["1", "2", "2"]
+    assert output_of(program, OPENBLAS_NUM_THREADS="1") == ["1", "1", "1"]
+
+
+def test_a_child_that_was_forked_during_a_product_multiplies():
+    program = """
+import os, signal, threading, time
+import minigrad as torch
+torch.set_num_threads(2)
+x = torch.ones(700, 700)
+done = False
+
+def work():
+    while not done:
+        x @ x.clone()
+
+thread = threading.Thread(target=work)
+thread.start()
+for _ in range(5):
+    time.sleep(0.003)
+    child = os.fork()
+    if not child:
+        signal.alarm(20)
+        os._exit(0 if bool((x @ x.clone() == 700).all()) else 1)
+    print(os.waitpid(child, 0)[1])
+done = True
+thread.join()
+"""
+    assert output_of(program) == ["0"] * 5
 
 
 # ------------------------------------------------------------------------------ how many

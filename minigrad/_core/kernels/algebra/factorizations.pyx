@@ -23,6 +23,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CORDER, NPY_DOUB
                                                PyArray_ISCARRAY_RO, PyArray_NDIM, PyArray_SIZE, PyArray_TYPE,
                                                PyUFuncGenericFunction, ndarray, npy_intp, ufunc)
 from minigrad._core.runtime.python_api cimport PyErr_Occurred, PyObject
+from minigrad._core.runtime.thread_pool cimport hold_blas, release_blas, threads_for_lapack
 
 import numpy as np
 
@@ -177,12 +178,14 @@ cdef tuple run(MatrixLoop loop, ndarray a, Matrices* m, ndarray second):
             steps[i], steps[at] = size * rows, size
         at += loop.ndim[i]
     work = <double>m.n * m.rows * m.columns * max(m.rows, m.columns)
+    hold_blas(threads_for_lapack(m.rows * m.columns))
     feclearexcept(FE_INVALID)
     if work > 20 * LARGE:
         with nogil:
             loop.f[k](p, sizes, steps, loop.data[k])
     else:
         loop.f[k](p, sizes, steps, loop.data[k])
+    release_blas()
     no_error()
     return None if fetestexcept(FE_INVALID) else tuple(results)
 

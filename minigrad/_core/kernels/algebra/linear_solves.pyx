@@ -24,6 +24,7 @@ from minigrad._core.runtime.numpy_api cimport (NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUB
                                                PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE,
                                                PyUFuncGenericFunction, ndarray, npy_intp, ufunc)
 from minigrad._core.runtime.python_api cimport PyErr_Occurred, PyObject, Py_DECREF, Py_INCREF
+from minigrad._core.runtime.thread_pool cimport hold_blas, release_blas, threads_for_lapack
 
 import numpy as np
 
@@ -200,12 +201,14 @@ cdef int done(Solver* solver, Matrices* m, char** p, npy_intp* sizes, npy_intp* 
     """Run the loop for these matrices; did it succeed?  It needs memory of its own, and raises where there is none."""
     cdef int k = m.num == NPY_CDOUBLE
     cdef double work = <double>sizes[0] * sizes[1] * sizes[1] * sizes[1]
+    hold_blas(threads_for_lapack(sizes[1] * sizes[1]))
     feclearexcept(FE_INVALID)
     if work > 20 * LARGE:
         with nogil:
             solver.f[k](p, sizes, steps, solver.data[k])
     else:
         solver.f[k](p, sizes, steps, solver.data[k])
+    release_blas()
     if PyErr_Occurred() != NULL:
         return -1
     return not fetestexcept(FE_INVALID)

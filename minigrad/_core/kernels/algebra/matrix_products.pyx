@@ -24,6 +24,7 @@ from minigrad._core.kernels.loops.strided cimport Loops, elementwise, elementwis
 from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, array_at, as_int, new_axis, seen_as,
                                                           take_geometry)
 from minigrad._core.runtime.memory_pool cimport new_array
+from minigrad._core.runtime.thread_pool cimport blas_obeys, hold_blas, parallel_for, release_blas, threads_now
 from minigrad._core.runtime.type_promotion cimport MAX_NUMS
 
 import numpy as np
@@ -38,6 +39,10 @@ from minigrad._core.runtime.python_api cimport PyObject
 
 cdef enum:
     COPIED = 1000               # multiplications, from which on a factor is copied into a layout that BLAS takes
+    THREADED = 9000             # multiplications, up to which BLAS never takes several threads
+    WORTH_THREADS = 1000000     # multiplications, from which on several threads are faster than one
+    NARROW = 64                 # rows or columns, of which BLAS multiplies fewer much less quickly
+    MUCH = 30000000             # multiplications, from which on BLAS divides well what has few of those
     IN_DOUBLES = 8              # multiplications by each integer, from which on a product is one of doubles
 
 cdef double EXACT = 2.0 ** 53   # up to which all integers are doubles
@@ -213,14 +218,78 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turne
     s[7], s[8] = y.columns * itemsize, itemsize
     if batch == 0 and d[0] == 1 and one_by_one(num, x.rows, x.columns, y.columns, y.by_column):
         d[0], d[1], s[0], s[1], s[2] = x.rows, 1, x.by_row, 0, y.columns * itemsize
-    if work > 20 * LARGE or work > LARGE and x.columns == 1:
+    if work > WORTH_THREADS or work > LARGE and x.columns == 1:
         with nogil:
             if batch or d[0] != 1 or not slim_product(num, x.rows, x.columns, y.columns, x.data, x.by_row, x.by_column,
                                                       y.data, y.by_row, y.by_column, PyArray_DATA(o)):
-                walk(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
+                share(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
+    elif work > THREADED:
+        hold_blas(1)
+        walk(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
+        release_blas()
     else:
         walk(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
     return o
+
+
+# Note [A product in parts]
+# -------------------------
+# A batch is divided among the threads, or else the longer side of a single product (Note [BLAS in one thread]).  For
+# each part BLAS arranges the other factor anew, which the multiplications of few rows would not pay for.  So parts have
+# many; and a large product of which half the threads would have none is left to the threads of BLAS, which arrange each
+# factor once for all.
+
+cdef struct Shared:
+    OfDtype* loop
+    char* at[3]
+    npy_intp by[3]                              # in bytes, to the next of what is divided
+    npy_intp* d
+    npy_intp* s
+    int divided                                 # 0: products; 1: rows; 3: columns, as in d
+    npy_intp size                               # of a part
+
+
+cdef void multiply_part(void* what, npy_intp first, npy_intp last) noexcept nogil:
+    """In pieces of the same size whether or not there are helpers: BLAS rounds by the shape of what it is given."""
+    cdef Shared* w = <Shared*>what
+    cdef char* p[3]
+    cdef npy_intp d[4]
+    cdef int i
+    while first < last:
+        for i in range(4):
+            d[i] = w.d[i]
+        d[w.divided] = w.size if w.size < last - first else last - first
+        for i in range(3):
+            p[i] = w.at[i] + first * w.by[i]
+        w.loop.f(p, d, w.s, w.loop.data)
+        first += w.size
+
+
+cdef void share(OfDtype* loop, Factor* x, Factor* y, char* o, int batch, npy_intp* shape, npy_intp* d,
+                npy_intp* s) noexcept nogil:
+    """`walk` by as many threads as there are."""
+    cdef Shared w
+    cdef int threads = threads_now()
+    cdef npy_intp work = d[1] * d[2] * d[3]
+    w.loop, w.d, w.s = loop, d, s
+    w.at[0], w.at[1], w.at[2] = x.data, y.data, o
+    w.divided = 0
+    w.by[0], w.by[1], w.by[2] = s[0], s[1], s[2]
+    if d[0] == 1:
+        w.divided, w.by[0], w.by[1], w.by[2] = 1, s[3], 0, s[7]
+        if d[3] > d[1]:
+            w.divided, w.by[0], w.by[1], w.by[2] = 3, 0, s[6], s[8]
+    w.size = (d[w.divided] + threads - 1) // threads
+    if w.divided:
+        w.size = NARROW if w.size < NARROW else (w.size + 15) // 16 * 16
+    if (not blas_obeys() or threads == 1 or batch or x.data == y.data
+            or w.divided and work > MUCH and 2 * d[w.divided] <= w.size * threads):
+        hold_blas(threads if work > WORTH_THREADS else 1)
+        walk(loop, x, y, o, batch, shape, d, s)
+    else:
+        hold_blas(1)
+        parallel_for(multiply_part, &w, d[w.divided], w.size)
+    release_blas()
 
 
 # Note [Factors that repeat themselves]
@@ -281,7 +350,9 @@ cdef double sum_of_squares(ndarray a) noexcept:
     s[4] = s[5] = sizeof(double)
     p[0] = p[1] = <char*>PyArray_DATA(a)
     p[2] = <char*>&found
+    hold_blas(1)
     MATMUL[<int>NPY_DOUBLE].f(p, d, s, MATMUL[<int>NPY_DOUBLE].data)
+    release_blas()
     return found
 
 
