@@ -2,6 +2,7 @@
 at positions, as from the edges of a graph, for rows to name: see table.pyx.
 """
 
+from minigrad._core.kernels.algebra cimport matrix_products
 from minigrad._core.kernels.loops.numpy_loops cimport Fast
 from minigrad._core.kernels.networks cimport (activations, ctc_loss as ctc, elementwise_losses, embedding_bags as bags,
                                               margin_losses, nll_loss as nll, normalization, recurrent_layer as steps)
@@ -57,6 +58,7 @@ pairs_of_square = made(between.pairs_of_square)
 
 glu = made(activations.glu)
 glu_backward = made(activations.glu_backward)
+state_rows = made(matrix_products.state_rows)
 recurrent_layer = made(steps.recurrent_layer)
 recurrent_layer_backward = made(steps.recurrent_layer_backward)
 layer_norm = of_halves_too(normalization.layer_norm, True)

@@ -38,7 +38,7 @@ state_rows = general("state_rows(Tensor state, Tensor weight, Tensor turned, Ten
                      state=lambda d, weight: mm(d, adjoint(transpose(weight, 0, 1))),
                      weight=lambda d, state: transpose(mm(adjoint(state), d), 0, 1),
                      bias=lambda d, bias_shape: into_the_sum(d, bias_shape, 1),
-                     no_gradient=("turned",), public=False, batch="loop",
+                     no_gradient=("turned",), public=False, batch="loop", fast=kernels.state_rows,
                      doc="``bias + state @ weight.T``, where ``turned`` is ``weight.T``, best without gaps.")
 
 # ------------------------------------------------------------------------------ the gates of an LSTM

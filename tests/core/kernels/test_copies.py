@@ -13,7 +13,8 @@ PARTS = [np.s_[:, :, :], np.s_[::2, :, 1:], np.s_[:1, :, ::3]]
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "float16", "float32", "float64", "complex128"])
-@pytest.mark.parametrize("shape", [(90, 130, 3), (9, 8, 700), (1, 257, 65), (70, 1, 70), (5, 0, 4)])
+@pytest.mark.parametrize("shape", [(90, 130, 3), (9, 8, 700), (1, 257, 65), (70, 1, 70), (5, 0, 4),
+                                   (70, 512, 1), (11, 10, 1)])
 def test_every_layout_is_read_and_written(shape, dtype):
     numbers = np.random.default_rng(0).integers(0, 100, shape).astype(dtype)
     for order in ORDERS:

@@ -11,7 +11,8 @@ from minigrad.ops.exports import ROWS
 SHAPES = [(8, 32771, 10), (3, 9000, 61), (33, 2048, 62), (1, 2000, 600),            # a long k
           (10, 8, 32771), (200, 70, 601), (10, 1, 9001), (2, 120, 5000),            # a long row of the result
           (32771, 8, 10), (5000, 300, 3), (700, 500, 31), (9001, 1, 10),            # many rows
-          (2, 771, 1501), (4, 530, 1100), (5, 301, 901), (8, 771, 530)]             # few rows, and a matrix
+          (2, 771, 1501), (4, 530, 1100), (5, 301, 901), (8, 771, 530),             # few rows, and a matrix
+          (9, 63, 258), (20, 301, 401), (128, 257, 270)]                            # some rows, and a matrix
 LAYOUTS = {"rows": lambda a: a, "columns": np.asfortranarray,
            "rows with gaps": lambda a: np.pad(a, ((0, 0), (0, 3)))[:, :-3],
            "columns with gaps": lambda a: np.pad(a, ((0, 3), (0, 0))).T.copy().T[:-3]}
@@ -62,6 +63,22 @@ def test_a_number_that_is_not_finite_stays_in_its_row_or_column(size, shape):
             a[-1, -1], b[-1, -1] = 1, value
             found = product(layout(a), layout(b), 1)
             assert not np.isfinite(found[:, -1]).any() and np.isfinite(found[:, :-1]).all()
+
+
+@pytest.mark.parametrize("leading", [(20,), (4, 5), (2, 1, 10), (1, 20), (2, 3, 5)])
+def test_a_layer_of_some_rows_that_follow_each_other(leading):
+    """BLAS multiplies them by the weight as it lies, where that is one product."""
+    rng = np.random.default_rng(0)
+    x, w = rng.standard_normal((*leading, 64)).astype("float32"), rng.standard_normal((256, 64)).astype("float32")
+    exact = x.astype(float) @ w.T.astype(float)
+    whole, given = torch.zeros(*leading[:-1], 2 * leading[-1], 70), torch.tensor(w)
+    for layout in (torch.tensor(x), whole[..., :leading[-1], 3:67], whole[..., ::2, :64]):
+        found = torch.matmul(layout.copy_(torch.tensor(x)), given.t())
+        np.testing.assert_allclose(found.numpy(), exact, atol=2e-5)
+        assert found.is_contiguous() and found.dtype is torch.float32
+    same = torch.tensor(x).expand(3, *x.shape)
+    for found in torch.matmul(same, given.t()):
+        np.testing.assert_allclose(found.numpy(), exact, atol=2e-5)
 
 
 def test_the_gradients_of_a_layer():

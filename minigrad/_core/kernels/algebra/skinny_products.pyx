@@ -32,9 +32,7 @@ cdef extern from "kernels/algebra/short_rows.h":
 cdef enum:
     STRETCH = 2048              # numbers of a piece of a long dim; a multiple of all vectors
     BLOCK = 512                 # numbers of k, and rows, that are multiplied at a time where a vector is a row
-    SHORT = 64                  # as long as a short dim can be
     NUMBERS = 2048              # of the result, where k is long
-    FEW = 8                     # rows that are multiplied while one pass reads the right factor
     CACHED = 12 << 20           # bytes of a matrix that a cache is thought to hold
     ALONE = 4                   # rows that are better multiplied one by one, by a matrix that lies by rows
     COLUMNS = 16                # of the right factor at a time, for few rows: a multiple of 4, which fits the cache

@@ -18,6 +18,8 @@ cdef struct Halves:
 cdef void in_halves(char** p, const npy_intp* n, const npy_intp* s, void* halves) noexcept nogil
 cdef bint half_holds(int kind, double value, void* half) noexcept
 cdef Stored stored_as(int num) noexcept nogil
+cdef void move_elements(int ndim, npy_intp* dims, char* to, npy_intp* to_strides, char* source,
+                        npy_intp* from_strides, npy_intp item) noexcept nogil
 cdef int copy_elements(ndarray to, ndarray source) except -1
 cdef ndarray new_copy(ndarray a, NPY_ORDER order)
 cdef ndarray new_like(ndarray a, int num)

@@ -138,6 +138,12 @@ cdef void span(ndarray a, char** first, char** last) noexcept:
             first[0] += (PyArray_DIMS(a)[k] - 1) * PyArray_STRIDES(a)[k]
 
 
+cdef void move_elements(int ndim, npy_intp* dims, char* to, npy_intp* to_strides, char* source,
+                        npy_intp* from_strides, npy_intp item) noexcept nogil:
+    """The same between places of one shape, which lie apart; compiled once for all modules that move."""
+    mg_move(ndim, dims, to, to_strides, source, from_strides, item)
+
+
 cdef int move(ndarray to, ndarray source, mg_row row) except -1:
     cdef npy_intp steps[MAX_DIMS]
     cdef int k, ndim = PyArray_NDIM(to), more = ndim - PyArray_NDIM(source)
@@ -154,8 +160,8 @@ cdef int move(ndarray to, ndarray source, mg_row row) except -1:
 
 cdef inline void move_to(ndarray to, char* source, npy_intp* steps, mg_row row) noexcept nogil:
     if row == NULL:
-        mg_move(PyArray_NDIM(to), PyArray_DIMS(to), <char*>PyArray_DATA(to), PyArray_STRIDES(to), source, steps,
-                PyArray_ITEMSIZE(to))
+        move_elements(PyArray_NDIM(to), PyArray_DIMS(to), <char*>PyArray_DATA(to), PyArray_STRIDES(to), source, steps,
+                      PyArray_ITEMSIZE(to))
     else:
         mg_convert(PyArray_NDIM(to), PyArray_DIMS(to), <char*>PyArray_DATA(to), PyArray_STRIDES(to), source, steps,
                    PyArray_ITEMSIZE(to), row)

@@ -20,7 +20,8 @@
 
 typedef intptr_t mg_step;
 
-enum { MG_DIMS = 64, MG_SHORT = 8, MG_TILE = 18624, MG_NEAR = 16384 };     /* bytes: of a tile; of what stays near */
+/* bytes: of a tile; of what stays near; between rows that come to lie on the same lines of a cache */
+enum { MG_DIMS = 64, MG_SHORT = 8, MG_TILE = 18624, MG_NEAR = 16384, MG_LINES = 1024 };
 
 /* Bytes from the last one, eight at a time. */
 static inline void mg_reverse_bytes(char *restrict to, const char *restrict last, mg_step n)
@@ -72,22 +73,38 @@ static inline void mg_move_row(char *restrict to, mg_step s, const char *restric
         memcpy(to + i * s, from + i * t, (size_t)item);
 }
 
-/* A row of a tile's elements, which lie `pitch` apart in it, written one after the other. */
-static inline void mg_row_of_tile(char *restrict to, const char *restrict tile, mg_step pitch, mg_step n, mg_step item)
+/* 4 by 4 elements of 4 bytes, turned in vector registers: pairs of two rows, then pairs of pairs. */
+typedef uint32_t mg_four __attribute__((vector_size(16), aligned(4), may_alias));
+#if defined(__clang__)
+#define MG_PICK(x, y, a, b, c, d) __builtin_shufflevector(x, y, a, b, c, d)
+#else
+#define MG_PICK(x, y, a, b, c, d) __builtin_shuffle(x, y, (mg_four){a, b, c, d})
+#endif
+
+static inline void mg_turn_square(char *restrict to, mg_step s, const char *restrict from, mg_step t)
 {
-#define EACH_OF(size)                                                                                                  \
-    case size:                                                                                                         \
-        for (mg_step i = 0; i < n; i++)                                                                                \
-            memcpy(to + i * size, tile + i * pitch, size);                                                             \
-        return;
-    switch (item) {
-        EACH_OF(1)
-        EACH_OF(2)
-        EACH_OF(4)
-        EACH_OF(8)
-        EACH_OF(16)
+    const mg_four a = *(const mg_four *)from, b = *(const mg_four *)(from + t);
+    const mg_four c = *(const mg_four *)(from + 2 * t), d = *(const mg_four *)(from + 3 * t);
+    const mg_four left_ab = MG_PICK(a, b, 0, 4, 1, 5), left_cd = MG_PICK(c, d, 0, 4, 1, 5);
+    const mg_four right_ab = MG_PICK(a, b, 2, 6, 3, 7), right_cd = MG_PICK(c, d, 2, 6, 3, 7);
+    *(mg_four *)to = MG_PICK(left_ab, left_cd, 0, 1, 4, 5);
+    *(mg_four *)(to + s) = MG_PICK(left_ab, left_cd, 2, 3, 6, 7);
+    *(mg_four *)(to + 2 * s) = MG_PICK(right_ab, right_cd, 0, 1, 4, 5);
+    *(mg_four *)(to + 3 * s) = MG_PICK(right_ab, right_cd, 2, 3, 6, 7);
+}
+
+/* The rows of a matrix without gaps between its elements, from the columns of another one. */
+static inline void mg_turn_block(mg_step rows, mg_step columns, char *restrict to, mg_step s_row,
+                                 const char *restrict from, mg_step t_row, mg_step item)
+{
+    for (mg_step i = 0, high; i < rows; i += high) {
+        mg_step j = 0;
+        high = item == 4 && i + 4 <= rows ? 4 : 1;
+        for (; high == 4 && j + 4 <= columns; j += 4)
+            mg_turn_square(to + i * s_row + j * 4, s_row, from + j * t_row + i * 4, t_row);
+        for (mg_step k = i; k < i + high; k++)
+            mg_move_row(to + k * s_row + j * item, item, from + j * t_row + k * item, t_row, columns - j, item);
     }
-#undef EACH_OF
 }
 
 /* A matrix whose columns are written one after the other (step s), and whose rows are so read (step u). */
@@ -99,12 +116,17 @@ static inline void mg_move_tiles(mg_step rows, mg_step columns, char *to, mg_ste
     for (mg_step i = 0; i < rows; i += side)
         for (mg_step j = 0; j < columns; j += side) {
             mg_step high = rows - i < side ? rows - i : side, broad = columns - j < side ? columns - j : side;
+            const char *block = from + i * t_row + j * u;
+            if (item == 4 && s == item && t_row == item && u % MG_LINES) {
+                mg_turn_block(high, broad, to + i * s_row + j * s, s_row, block, u, item);
+                continue;
+            }
             for (mg_step k = 0; k < broad; k++)
-                mg_move_row(tile + k * pitch, item, from + i * t_row + (j + k) * u, t_row, high, item);
-            for (mg_step k = 0; k < high; k++)
-                if (s == item)
-                    mg_row_of_tile(to + (i + k) * s_row + j * s, tile + k * item, pitch, broad, item);
-                else
+                mg_move_row(tile + k * pitch, item, block + k * u, t_row, high, item);
+            if (s == item)
+                mg_turn_block(high, broad, to + i * s_row + j * s, s_row, tile, pitch, item);
+            else
+                for (mg_step k = 0; k < high; k++)
                     mg_move_row(to + (i + k) * s_row + j * s, s, tile + k * item, pitch, broad, item);
         }
 }
@@ -187,7 +209,7 @@ static inline int mg_turn(int n, mg_step *dims, mg_step *s, mg_step *t, mg_step 
         if (t[k] && dims[k] >= MG_SHORT && mg_size(t[k]) < mg_size(t[first]))
             first = k;
     if (first == n - 1 || dims[n - 1] < MG_SHORT || item > 16 || item & (item - 1)
-        || dims[n - 1] * mg_size(t[n - 1]) < MG_NEAR)
+        || (item != 4 && dims[n - 1] * mg_size(t[n - 1]) < MG_NEAR))
         return 0;
     mg_put_at(n - 2, first, dims, s, t);
     return 1;

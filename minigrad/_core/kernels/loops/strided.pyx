@@ -12,7 +12,7 @@ Rare cases are left to the general way: bytes that are swapped, numbers that do 
 from libc.float cimport FLT_MAX
 from libc.math cimport INFINITY, fabs, isfinite
 from minigrad._core.kernels.loops.copies cimport (AS_IT_IS, Halves, copy_elements, half_holds, in_dtype, in_halves,
-                                                  stored_as)
+                                                  move_elements, stored_as)
 from minigrad._core.kernels.loops.new_ufuncs cimport TO_NUMPY, mg_verdict
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, aligned, number, same_shape
 from minigrad._core.runtime.memory_pool cimport new_array, new_array_with_strides
@@ -34,10 +34,6 @@ import numpy as np
 cdef enum:
     MAX_DIMS = 32
     EXPANDED = 1000             # elements, from which on it is asked whether they repeat themselves
-
-cdef extern from "kernels/loops/moves.h" nogil:
-    void mg_move(int ndim, npy_intp* dims, char* to, npy_intp* to_strides, char* source, npy_intp* from_strides,
-                 npy_intp item) noexcept
 
 
 # ------------------------------------------------------------------------------ which loop
@@ -345,7 +341,7 @@ cdef void repeat(StridedWalk* w, Again* again, npy_intp item) noexcept:
         k = again.axes[j]
         step = steps[k]
         dims[k], staying[k] = again.sizes[j] - 1, 0
-        mg_move(w.ndim, dims, w.at[last] + step, steps, w.at[last], staying, item)
+        move_elements(w.ndim, dims, w.at[last] + step, steps, w.at[last], staying, item)
         w.shape[k] = again.sizes[j]
 
 

@@ -18,7 +18,7 @@ made by the moves of strided_views.pyx; the moving itself is in loops/moves.h.
 
 from libc.math cimport INFINITY, fabs
 from libc.string cimport memcpy
-from minigrad._core.kernels.loops.copies cimport new_copy, new_like
+from minigrad._core.kernels.loops.copies cimport move_elements, new_copy, new_like
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, aligned, number
 from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axes_at,
                                                           axis_at, diagonal_at, seen_as, take_geometry)
@@ -32,8 +32,6 @@ from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT
 from minigrad._core.runtime.python_api cimport PyBool_Check, PyObject, Py_INCREF
 
 cdef extern from "kernels/loops/moves.h" nogil:
-    void mg_move(int ndim, npy_intp* dims, char* to, npy_intp* to_strides, char* source, npy_intp* from_strides,
-                 npy_intp item) noexcept
     void mg_add_float(int ndim, npy_intp* dims, char* to, npy_intp* s, char* source, npy_intp* t) noexcept
     void mg_add_double(int ndim, npy_intp* dims, char* to, npy_intp* s, char* source, npy_intp* t) noexcept
 
@@ -80,10 +78,10 @@ cdef inline npy_intp count(Geometry* g) noexcept:
 cdef void move(Geometry* to, Geometry* source, npy_intp item) noexcept:
     """Copy the elements of `source` to the places in `to`, which has the same sizes."""
     if count(to) < LARGE:
-        mg_move(to.ndim, to.dims, to.data, to.strides, source.data, source.strides, item)
+        move_elements(to.ndim, to.dims, to.data, to.strides, source.data, source.strides, item)
     else:
         with nogil:
-            mg_move(to.ndim, to.dims, to.data, to.strides, source.data, source.strides, item)
+            move_elements(to.ndim, to.dims, to.data, to.strides, source.data, source.strides, item)
 
 
 cdef inline bint same_sizes(Geometry* a, Geometry* b) noexcept:
