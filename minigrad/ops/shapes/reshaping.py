@@ -61,7 +61,7 @@ def reshape_kernel(self, size):
 
 reshape_to = kinds.view("reshape_to(Tensor self, Sizes size)", reshape_kernel,
                         self=lambda d, self_shape: reshape_to(d, self_shape),
-                        fast=kernels.view, node="ViewBackward0", public=False, may_copy=True,
+                        fast=kernels.reshape, node="ViewBackward0", public=False, may_copy=True,
                         shown="reshape",
                         doc="For formulas: a tensor in another shape, which is known to hold as many elements.")
 

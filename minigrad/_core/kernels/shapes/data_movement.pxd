@@ -25,6 +25,7 @@ cdef bint same_sizes(Geometry* a, Geometry* b) noexcept
 cdef bint add(Geometry* to, Geometry* g, int num) noexcept
 cdef void one_everywhere(char* value, Geometry* g, Geometry* source) noexcept
 
+cdef object reshape(Loop* loop, PyObject** args, int n)
 cdef object clone(Loop* loop, PyObject** args, int n)
 cdef object flip(Loop* loop, PyObject** args, int n)
 cdef object rot90(Loop* loop, PyObject** args, int n)

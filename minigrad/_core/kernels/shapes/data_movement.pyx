@@ -21,7 +21,8 @@ from libc.string cimport memcpy
 from minigrad._core.kernels.loops.copies cimport move_elements, new_copy, new_like
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, aligned, number
 from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, array_at, as_int, as_ints, axes_at,
-                                                          axis_at, diagonal_at, seen_as, take_geometry)
+                                                          axis_at, diagonal_at, in_order, seen_as, take_geometry,
+                                                          view)
 from minigrad._core.runtime.memory_pool cimport large_array, perhaps_large
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_INT16,
                                                NPY_INT32, NPY_INT64, NPY_INT8, NPY_KEEPORDER, NPY_UINT8, PyArray_DATA,
@@ -208,6 +209,23 @@ cdef object clone(Loop* loop, PyObject** args, int n):
     if layout is None:
         return copied(a) if PyArray_IS_C_CONTIGUOUS(a) else new_copy(a, NPY_KEEPORDER)
     return copied(a) if str(layout).removeprefix("torch.") == "contiguous_format" else None
+
+
+cdef object reshape(Loop* loop, PyObject** args, int n):
+    """(self, size): a view where the layout allows it, else a copy that owns its memory"""
+    cdef Geometry g, to
+    cdef ndarray a, out = view(loop, args, n)
+    if out is not None:
+        return out
+    a = movable_at(args, &g)
+    if a is None or not sizes_at(args[1], &to) or count(&to) != count(&g):
+        return None
+    out = fresh(a, &to)
+    to = g
+    to.data = <char*>PyArray_DATA(out)
+    in_order(&to, PyArray_ITEMSIZE(a))
+    move(&to, &g, PyArray_ITEMSIZE(a))
+    return out
 
 
 # ------------------------------------------------------------------------------ reversed, turned, shifted, repeated

@@ -40,6 +40,7 @@ cdef object squeeze(Loop* loop, PyObject** args, int n)
 cdef object squeeze_dim(Loop* loop, PyObject** args, int n)
 cdef object squeeze_dims(Loop* loop, PyObject** args, int n)
 cdef object expand(Loop* loop, PyObject** args, int n)
+cdef void in_order(Geometry* g, npy_intp stride) noexcept
 cdef object view(Loop* loop, PyObject** args, int n)
 cdef object diagonal(Loop* loop, PyObject** args, int n)
 cdef object unfold(Loop* loop, PyObject** args, int n)

@@ -413,16 +413,16 @@ cdef object expand(Loop* loop, PyObject** args, int n):
 
 
 cdef object view(Loop* loop, PyObject** args, int n):
-    """(self, size), of an array whose elements lie one after the other, or that has this size"""
+    """(self, size), where the layout of the array allows it"""
     cdef Geometry g
     cdef npy_intp sizes[MAX_DIMS]
     cdef ndarray a = array_at(args, &g)
     cdef int k, open = -1, count = -1 if a is None else as_ints(args[1], sizes)
-    cdef npy_intp total, product = 1, stride
+    cdef npy_intp total, product = 1
     if count < 0:
         return None
-    if not PyArray_IS_C_CONTIGUOUS(a):
-        return seen_as(a, &g) if count == g.ndim and same_sizes(sizes, g.dims, count) else None
+    if not PyArray_IS_C_CONTIGUOUS(a) and count == g.ndim and same_sizes(sizes, g.dims, count):
+        return seen_as(a, &g)
     total = PyArray_SIZE(a)
     for k in range(count):
         if sizes[k] < 0:
@@ -438,14 +438,49 @@ cdef object view(Loop* loop, PyObject** args, int n):
         product = total
     if product != total:
         return None
-    stride = PyArray_ITEMSIZE(a)
+    if not PyArray_IS_C_CONTIGUOUS(a):
+        return seen_as(a, &g) if total and regrouped(&g, sizes, count) else None
     g.ndim = count
-    for k in range(count - 1, -1, -1):
+    for k in range(count):
         g.dims[k] = sizes[k]
-        g.strides[k] = stride
-        if sizes[k]:
-            stride *= sizes[k]
+    in_order(&g, PyArray_ITEMSIZE(a))
     return seen_as(a, &g)
+
+
+cdef void in_order(Geometry* g, npy_intp stride) noexcept:
+    """Let the elements, which take so many bytes, follow one another."""
+    cdef int k
+    for k in range(g.ndim - 1, -1, -1):
+        g.strides[k] = stride
+        if g.dims[k]:
+            stride *= g.dims[k]
+
+
+cdef bint regrouped(Geometry* g, npy_intp* sizes, int count) noexcept:
+    """Give it these sizes, of as many elements; False where that needs a copy.
+
+    Dims that follow each other in memory are a group, and each group must be that of some of the new dims.
+    """
+    cdef npy_intp strides[MAX_DIMS]
+    cdef npy_intp group = 1, taken = 1, step = 0
+    cdef int k, to = count - 1
+    for k in range(g.ndim - 1, -1, -1):
+        if group == 1:
+            step = g.strides[k]
+        group *= g.dims[k]
+        if k and (g.dims[k - 1] == 1 or g.strides[k - 1] == group * step):
+            continue
+        while to >= 0 and (taken < group or sizes[to] == 1):
+            strides[to] = taken * step
+            taken *= sizes[to]
+            to -= 1
+        if taken != group:
+            return False
+        group = taken = 1
+    g.ndim = count
+    for k in range(count):
+        g.dims[k], g.strides[k] = sizes[k], strides[k]
+    return True
 
 
 cdef bint same_sizes(npy_intp* a, npy_intp* b, int n) noexcept:
