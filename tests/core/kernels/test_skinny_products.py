@@ -12,7 +12,7 @@ SHAPES = [(8, 32771, 10), (3, 9000, 61), (33, 2048, 62), (1, 2000, 600),        
           (10, 8, 32771), (200, 70, 601), (10, 1, 9001), (2, 120, 5000),            # a long row of the result
           (32771, 8, 10), (5000, 300, 3), (700, 500, 31), (9001, 1, 10),            # many rows
           (2, 771, 1501), (4, 530, 1100), (5, 301, 901), (8, 771, 530),             # few rows, and a matrix
-          (9, 63, 258), (20, 301, 401), (128, 257, 270)]                            # some rows, and a matrix
+          (9, 63, 258), (20, 301, 401), (128, 257, 270), (13, 310, 290), (32, 801, 131)]    # some rows, and a matrix
 LAYOUTS = {"rows": lambda a: a, "columns": np.asfortranarray,
            "rows with gaps": lambda a: np.pad(a, ((0, 0), (0, 3)))[:, :-3],
            "columns with gaps": lambda a: np.pad(a, ((0, 3), (0, 0))).T.copy().T[:-3]}

@@ -10,7 +10,8 @@ factors where they lie.  Which of them serves, the layouts say::
               columns of the right one: a layer, x @ weight.T
     few rows  the same layouts, with a long n: a layer of one example or few    a stretch of k
     runs      n is long, and runs along the rows of the right factor: the       a stretch of a row of the result
-              gradients of a layer, and few rows times a matrix
+              gradients of a layer, few rows times a matrix, and up to 32
+              rows times one that is not large
     rows      m or k is long, and n is short: x @ weight; or all of that is     the n numbers of a row of the result
               transposed
 
@@ -31,9 +32,11 @@ cdef extern from "kernels/algebra/short_rows.h":
 
 cdef enum:
     STRETCH = 2048              # numbers of a piece of a long dim; a multiple of all vectors
+    RUN = 256                   # the same where the long dim is a row of the result
     BLOCK = 512                 # numbers of k, and rows, that are multiplied at a time where a vector is a row
     NUMBERS = 2048              # of the result, where k is long
     CACHED = 12 << 20           # bytes of a matrix that a cache is thought to hold
+    NEAR = 1 << 20              # the same of the cache that each processor has for itself
     ALONE = 4                   # rows that are better multiplied one by one, by a matrix that lies by rows
     COLUMNS = 16                # of the right factor at a time, for few rows: a multiple of 4, which fits the cache
     WORTH_CUTTING = 1000000     # multiplications, up to which BLAS has good ways of its own
@@ -150,8 +153,8 @@ cdef bint begin_few_rows(Slim* s) noexcept nogil:
 cdef void runs(Slim* s, npy_intp first, npy_intp last, real* _) noexcept nogil:
     cdef npy_intp piece, q, length
     for piece in range(first, last):
-        q = piece * STRETCH
-        length = s.n - q if piece == s.pieces - 1 else STRETCH
+        q = piece * RUN
+        length = s.n - q if piece == s.pieces - 1 else RUN
         sums(<real*>on_a_boundary(s.room), s.place, <real*>s.b + q, s.k, length, s.m, 0, s.blocks, <real*>NULL,
              <real*>s.out + q, s.n)
 
@@ -160,7 +163,7 @@ cdef bint begin_runs(Slim* s, real* _) noexcept nogil:
     """The left factor in blocks of rows; in each, all rows of the first column, then of the next ..."""
     cdef npy_intp r, i, j
     cdef real* to
-    s.pieces, s.blocks = max(1, s.n // STRETCH), divided_up(s.m, LOOPS.rows)
+    s.pieces, s.blocks = max(1, s.n // RUN), divided_up(s.m, LOOPS.rows)
     s.place = <ptrdiff_t*>malloc(s.k * sizeof(ptrdiff_t))
     s.room = malloc(s.m * s.k * sizeof(real) + LOOPS.bytes)
     if s.place == NULL or s.room == NULL:
@@ -236,18 +239,20 @@ cdef bint begin_rows(Slim* s, npy_intp itemsize) noexcept nogil:
     return True
 
 
-cdef bint by_rows(Slim* s) noexcept nogil:
+cdef bint by_rows(Slim* s, bint single) noexcept nogil:
     """Is it worth it?  If its transpose is, take the product for that."""
-    if short_rows(s):
+    if short_rows(s, single):
         return True
     turn(s)
-    return short_rows(s)
+    return short_rows(s, single)
 
 
-cdef bint short_rows(Slim* s) noexcept nogil:
+cdef bint short_rows(Slim* s, bint single) noexcept nogil:
     """Is the right factor long and lies by rows, or the left one, and the right one small?"""
     if s.b_column == 1 and s.k >= BLOCK and s.m <= SHORT and s.m * s.n <= NUMBERS:
         return True
+    if single and SHORT // 4 < s.n <= 3 * SHORT // 8:       # half of a second vector would be empty
+        return False
     return s.n <= SHORT // 2 and s.m >= BLOCK and s.k <= BLOCK
 
 
@@ -319,6 +324,11 @@ cdef inline bint in_the_cache(npy_intp k, npy_intp n, npy_intp itemsize) noexcep
     return <double>k * n * itemsize <= CACHED
 
 
+cdef inline bint few_and_near(npy_intp m, npy_intp k, npy_intp n, npy_intp itemsize) noexcept nogil:
+    """Are these some rows, and a matrix that BLAS would copy first though it is at hand?  Our vectors must be large."""
+    return (LOOPS.bytes == 64 and ALONE < m <= SHORT // 2 and n >= 2 * SHORT and <double>k * n * itemsize <= NEAR)
+
+
 cdef bint slim_product(int num, npy_intp m, npy_intp k, npy_intp n, void* a, npy_intp a_row, npy_intp a_column,
                        void* b, npy_intp b_row, npy_intp b_column, void* out) noexcept nogil:
     """Write the product into `out`, which lies row by row; False where it is better left to BLAS.
@@ -343,11 +353,12 @@ cdef bint slim_product(int num, npy_intp m, npy_intp k, npy_intp n, void* a, npy
     elif s.a_column == 1 and s.b_row == 1 and k >= BLOCK // 2 and 1 < m <= FEW:
         begun = begin_few_rows(&s)
         job = float_few_rows if single else double_few_rows
-    elif s.b_column == 1 and n >= BLOCK and (k <= 2 * SHORT and m <= BLOCK
-                                             or ALONE < m <= FEW and in_the_cache(k, n, itemsize)):
+    elif s.b_column == 1 and (n >= BLOCK and (k <= 2 * SHORT and m <= BLOCK
+                                              or ALONE < m <= FEW and in_the_cache(k, n, itemsize))
+                              or few_and_near(m, k, n, itemsize)):
         begun = begin_runs(&s, <float*>NULL) if single else begin_runs(&s, <double*>NULL)
         job = float_runs if single else double_runs
-    elif by_rows(&s):
+    elif by_rows(&s, single):
         begun, of_pieces = begin_rows(&s, itemsize), s.blocks > 1
         job = float_rows if single else double_rows
     else:
