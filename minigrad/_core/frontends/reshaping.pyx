@@ -1,7 +1,8 @@
 """contiguous, flatten and unflatten, for ordinary tensors: in most cases there is nothing to copy.
 
 Each returns its argument, or a view of it, where the elements lie in order in memory.  Here these cases are told from
-the array; any other call, and every error, is for the functions in ops/shapes/reshaping.py, whose front ends these are.
+the array, and ``contiguous()`` copies what lies otherwise; any other call, and every error, is for the functions in
+ops/shapes/reshaping.py, whose front ends these are.
 """
 
 from minigrad._core.dispatch.arguments cimport all_ints
@@ -24,11 +25,13 @@ cdef ndarray in_order(PyObject* x):
 
 cdef object contiguous_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
     """(self, memory_format=)"""
-    if n != 1 or in_order(args[0]) is None:
+    if n != 1 or not isinstance(<object>args[0], Tensor) or type((<Tensor>args[0]).payload) is not ndarray:
         return None
     if kwnames != NULL and not (<tuple>kwnames == ("memory_format",) and keeps_rows(<object>args[1])):
         return None
-    return <object>args[0]
+    if in_order(args[0]) is not None:
+        return <object>args[0]
+    return words.clone(<object>args[0], memory_format="contiguous_format") if kwnames == NULL else None
 
 
 cdef object flatten_in_c(PyObject** args, Py_ssize_t n, PyObject* kwnames):
