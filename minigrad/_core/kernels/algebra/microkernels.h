@@ -19,8 +19,6 @@ typedef struct {
                            const float *, int, float *, mg_n, mg_n);
     void (*products_double)(const double *, const mg_n *, mg_n, const mg_n *, const double *, mg_n, mg_n, mg_n,
                             const double *, int, double *, mg_n, mg_n);
-    void (*every_float)(const float *, float *, mg_n, mg_n);
-    void (*every_double)(const double *, double *, mg_n, mg_n);
     int bytes, rows, dot_rows;
 } mg_tiles;
 

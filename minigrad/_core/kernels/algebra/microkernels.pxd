@@ -18,8 +18,6 @@ cdef extern from "kernels/algebra/microkernels.h":
                                mg_n) noexcept nogil
         void (*products_double)(double*, mg_n*, mg_n, mg_n*, double*, mg_n, mg_n, mg_n, double*, bint, double*, mg_n,
                                 mg_n) noexcept nogil
-        void (*every_float)(float*, float*, mg_n, mg_n) noexcept nogil
-        void (*every_double)(double*, double*, mg_n, mg_n) noexcept nogil
         int bytes, rows, dot_rows
 
 cdef mg_tiles LOOPS
@@ -51,13 +49,6 @@ cdef inline void correlations(real* a, ptrdiff_t* row, npy_intp rows, real* b, p
         LOOPS.correlations_float(a, row, rows, b, column, columns, n, out, by_row, by_column, room)
     else:
         LOOPS.correlations_double(a, row, rows, b, column, columns, n, out, by_row, by_column, room)
-
-
-cdef inline void every(real* from_, real* to, npy_intp n, npy_intp s) noexcept nogil:
-    if real is float:
-        LOOPS.every_float(from_, to, n, s)
-    else:
-        LOOPS.every_double(from_, to, n, s)
 
 
 cdef inline void* on_a_boundary(void* memory) noexcept nogil:

@@ -77,7 +77,7 @@
 
 #define BOTH(name, bytes) name##_float_##bytes, name##_double_##bytes
 #define OF_SIZE(bytes, rows, dot_rows) {BOTH(sums, bytes), BOTH(correlations, bytes), BOTH(products, bytes),           \
-                                        BOTH(every, bytes), bytes, rows, dot_rows}
+                                        bytes, rows, dot_rows}
 
 /* Those for this processor; `most` says how many bytes the registers may have. */
 static mg_tiles mg_tiles_for(int most)

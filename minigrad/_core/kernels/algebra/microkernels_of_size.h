@@ -183,17 +183,6 @@ static void NAME(products)(const T *x, const mg_n *point, mg_n points, const mg_
     }
 }
 
-/* every s-th number */
-static void NAME(every)(const T *from, T *to, mg_n n, mg_n s)
-{
-    if (s == 2)
-        for (mg_n i = 0; i < n; i++)
-            to[i] = from[2 * i];
-    else
-        for (mg_n i = 0; i < n; i++)
-            to[i] = from[s * i];
-}
-
 #undef vec
 #undef LANES
 #undef T

@@ -1,9 +1,10 @@
-/* Short rows copied and set to zero, and rows that become columns. */
+/* Short rows copied, thinned out and set to zero, and rows that become columns. */
 #ifndef MINIGRAD_SHORT_ROWS_H
 #define MINIGRAD_SHORT_ROWS_H
 
 #include <stddef.h>
 #include <string.h>
+#include "kernels/loops/moves.h"
 
 typedef ptrdiff_t mg_n;
 
@@ -46,15 +47,27 @@ static inline void mg_zeros(void *to, size_t n)
     *(mg_piece *)((char *)to + n - 16) = (mg_piece){0};
 }
 
+/* Every s-th number. Of float32, every second one in registers: those of 0 to 3 and of 3 to 6, and never one behind. */
+static inline void mg_every_float(const float *from, float *to, mg_n n, mg_n s)
+{
+    mg_n i = 0;
+    for (; s == 2 && n >= 4 && i < n; i += 4) {
+        i = i + 4 > n ? n - 4 : i;
+        const mg_four x = *(const mg_four *)(from + 2 * i), y = *(const mg_four *)(from + 2 * i + 3);
+        *(mg_four *)(to + i) = MG_PICK(x, y, 0, 2, 5, 7);
+    }
+    for (; i < n; i++)
+        to[i] = from[s * i];
+}
+
+static inline void mg_every_double(const double *from, double *to, mg_n n, mg_n s)
+{
+    for (mg_n i = 0; i < n; i++)
+        to[i] = from[s * i];
+}
+
 /* to[q][o] = from[o][q] for q < n and o < outputs, with zeros for outputs <= o < width; width is a multiple of 4.  Of
  * float32, 4 times 4 numbers are transposed in registers. */
-#if defined(__clang__)
-#define PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
-#else
-typedef int mg_places __attribute__((vector_size(16)));
-#define PICK(a, b, i, j, k, l) __builtin_shuffle(a, b, (mg_places){i, j, k, l})
-#endif
-
 static inline void mg_columns_float(const float *from, mg_n by_output, mg_n outputs, mg_n n, float *to, mg_n width)
 {
     mg_n first, q, o, i;
@@ -63,21 +76,13 @@ static inline void mg_columns_float(const float *from, mg_n by_output, mg_n outp
             for (q = first; q < n && q < first + 16; q += 4) {
                 const float *x = from + o * by_output + q;
                 float *y = to + q * width + o;
-                if (o + 4 > outputs || q + 4 > n) {
-                    for (i = 0; i < 16; i++)
-                        if (q + i / 4 < n)
-                            y[i / 4 * width + i % 4] = o + i % 4 < outputs ? x[i % 4 * by_output + i / 4] : 0;
+                if (o + 4 <= outputs && q + 4 <= n) {
+                    mg_turn_square((char *)y, width * 4, (const char *)x, by_output * 4);
                     continue;
                 }
-                mg_piece a = *(const mg_piece *)x, b = *(const mg_piece *)(x + by_output);
-                mg_piece c = *(const mg_piece *)(x + 2 * by_output), d = *(const mg_piece *)(x + 3 * by_output);
-                mg_piece ab = PICK(a, b, 0, 4, 1, 5), cd = PICK(c, d, 0, 4, 1, 5);
-                *(mg_piece *)y = PICK(ab, cd, 0, 1, 4, 5);
-                *(mg_piece *)(y + width) = PICK(ab, cd, 2, 3, 6, 7);
-                ab = PICK(a, b, 2, 6, 3, 7);
-                cd = PICK(c, d, 2, 6, 3, 7);
-                *(mg_piece *)(y + 2 * width) = PICK(ab, cd, 0, 1, 4, 5);
-                *(mg_piece *)(y + 3 * width) = PICK(ab, cd, 2, 3, 6, 7);
+                for (i = 0; i < 16; i++)
+                    if (q + i / 4 < n)
+                        y[i / 4 * width + i % 4] = o + i % 4 < outputs ? x[i % 4 * by_output + i / 4] : 0;
             }
 }
 

@@ -29,13 +29,15 @@ along two runs, of x and of y; there the zeros of y meet the numbers at the dots
 """
 
 from libc.stdlib cimport malloc
-from minigrad._core.kernels.algebra.microkernels cimport divided_up, every
+from minigrad._core.kernels.algebra.microkernels cimport divided_up
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS, as_int, as_ints
 from minigrad._core.runtime.python_api cimport PyObject
 
 cdef extern from "kernels/algebra/short_rows.h":
     void copy "mg_copy"(void*, void*, size_t) noexcept nogil
     void zeros "mg_zeros"(void*, size_t) noexcept nogil
+    void every_float "mg_every_float"(float*, float*, npy_intp n, npy_intp s) noexcept nogil
+    void every_double "mg_every_double"(double*, double*, npy_intp n, npy_intp s) noexcept nogil
 
 cdef enum:
     LONG_ENOUGH = 512           # numbers of a run, up to which several images make it longer
@@ -221,8 +223,10 @@ cdef void lay_out(Problem* p, real* x, npy_intp count, real* out, npy_intp pitch
                             zeros(row, a2 * sizeof(real))
                             if s == 1:
                                 copy(row + a2, from_ + a2, (b2 - a2) * sizeof(real))
+                            elif real is float:
+                                every_float(from_ + a2 * s, row + a2, b2 - a2, s)
                             else:
-                                every(from_ + a2 * s, row + a2, b2 - a2, s)
+                                every_double(from_ + a2 * s, row + a2, b2 - a2, s)
                             zeros(row + b2, (p.room[2] - b2) * sizeof(real))
                             row += p.room[2]
                         zeros(row, (p.room[1] - b1) * p.room[2] * sizeof(real))
