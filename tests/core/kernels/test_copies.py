@@ -1,6 +1,8 @@
 """Elements copied from any layout to any other, tile by tile where that is worth it; what is expanded, computed
 once; products of integers."""
 
+from math import prod
+
 import numpy as np
 import pytest
 
@@ -33,6 +35,40 @@ def test_every_layout_is_read_and_written(shape, dtype):
                 assert room.count_nonzero() == to.count_nonzero()           # and nothing is written between
                 to.copy_(source[:1])
                 np.testing.assert_array_equal(to.numpy(), np.broadcast_to(array[:1], array.shape))
+
+
+def test_memory_with_gaps_has_the_views_that_numpy_knows():
+    draw, seen, copied = np.random.default_rng(0), 0, 0
+    for _ in range(3000):
+        ndim = draw.integers(1, 5)
+        whole = np.arange(prod(sizes := draw.integers(1, 5, ndim)), dtype=np.float32).reshape(sizes)
+        order, steps = draw.permutation(ndim) if draw.random() < 0.4 else range(ndim), draw.integers(1, 3, ndim)
+        part = tuple([slice(None, None, step) if draw.random() < 0.4 else slice(None) for step in steps])
+        array, tensor = whole.transpose(order)[part], torch.from_numpy(whole).permute(*order)[part]
+        if draw.random() < 0.2:
+            array, tensor = np.broadcast_to(array, (3, *array.shape)), tensor.expand(3, *tensor.shape)
+        size, rest = [], array.size
+        while rest > 1:
+            size.append(int(draw.choice([n for n in range(1, rest + 1) if rest % n == 0])))
+            rest //= size[-1]
+        size = tuple(size) if draw.random() < 0.5 or not size else (-1, *size[1:])
+        expected = array.reshape(size)
+        if np.may_share_memory(expected, array):
+            seen += 1
+            view = tensor.view(size)
+            assert view.data_ptr() == tensor.data_ptr() and view._base is not None
+            np.testing.assert_array_equal(view.numpy(), expected)
+            assert tensor.reshape(size).stride() == view.stride()
+        else:
+            copied += 1
+            with pytest.raises(RuntimeError, match="view size is not compatible"):
+                tensor.view(size)
+            assert tensor.reshape(size).is_contiguous()
+        np.testing.assert_array_equal(tensor.reshape(size).numpy(), expected)
+        x = torch.zeros(expected.shape, requires_grad=True)         # and the way back is a copy where it must be
+        x.view(array.shape).backward(tensor)
+        np.testing.assert_array_equal(x.grad.numpy(), expected)
+    assert seen > 500 and copied > 100
 
 
 @pytest.mark.parametrize("dim", [0, 1, 2])
