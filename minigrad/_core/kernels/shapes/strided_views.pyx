@@ -421,8 +421,6 @@ cdef object view(Loop* loop, PyObject** args, int n):
     cdef npy_intp total, product = 1
     if count < 0:
         return None
-    if not PyArray_IS_C_CONTIGUOUS(a) and count == g.ndim and same_sizes(sizes, g.dims, count):
-        return seen_as(a, &g)
     total = PyArray_SIZE(a)
     for k in range(count):
         if sizes[k] < 0:
@@ -439,7 +437,7 @@ cdef object view(Loop* loop, PyObject** args, int n):
     if product != total:
         return None
     if not PyArray_IS_C_CONTIGUOUS(a):
-        return seen_as(a, &g) if total and regrouped(&g, sizes, count) else None
+        return seen_as(a, &g) if regrouped(&g, sizes, count) else None
     g.ndim = count
     for k in range(count):
         g.dims[k] = sizes[k]
@@ -459,14 +457,13 @@ cdef void in_order(Geometry* g, npy_intp stride) noexcept:
 cdef bint regrouped(Geometry* g, npy_intp* sizes, int count) noexcept:
     """Give it these sizes, of as many elements; False where that needs a copy.
 
-    Dims that follow each other in memory are a group, and each group must be that of some of the new dims.
+    Dims that follow each other in memory are a group, and each group must be that of some of the new dims.  Where dims
+    of one element belong says PyTorch.
     """
     cdef npy_intp strides[MAX_DIMS]
-    cdef npy_intp group = 1, taken = 1, step = 0
+    cdef npy_intp group = 1, taken = 1, step = g.strides[g.ndim - 1]
     cdef int k, to = count - 1
     for k in range(g.ndim - 1, -1, -1):
-        if group == 1:
-            step = g.strides[k]
         group *= g.dims[k]
         if k and (g.dims[k - 1] == 1 or g.strides[k - 1] == group * step):
             continue
@@ -477,17 +474,11 @@ cdef bint regrouped(Geometry* g, npy_intp* sizes, int count) noexcept:
         if taken != group:
             return False
         group = taken = 1
+        if k:
+            step = g.strides[k - 1]
     g.ndim = count
     for k in range(count):
         g.dims[k], g.strides[k] = sizes[k], strides[k]
-    return True
-
-
-cdef bint same_sizes(npy_intp* a, npy_intp* b, int n) noexcept:
-    cdef int i
-    for i in range(n):
-        if a[i] != b[i]:
-            return False
     return True
 
 
