@@ -231,7 +231,7 @@ def difference_of(op, a, b, arrays):
     for operand in arrays:
         if np.may_share_memory(a, operand) != np.may_share_memory(b, operand) and a.size:
             return f"shares memory with an operand: {np.may_share_memory(a, operand)}"
-    if op.is_view and a.size and address(a) != address(b):
+    if op.is_view and np.may_share_memory(a, arrays[0]) and a.size and address(a) != address(b):
         return "begins elsewhere"
     if not same_numbers(op, a, b, arrays):
         at = np.flatnonzero(~((a == b) | ((a != a) & (b != b))).ravel())[:5]
