@@ -15,7 +15,7 @@ import numpy as np
 from minigrad._core.backward.half_precision cimport (all_rounded, all_widened, half_of, in_half_precision,
                                                      text_in_single_precision)
 from minigrad._core.dispatch.heard_calls cimport step_heard
-from minigrad._core.dispatch.compute cimport half_type, run_general, run_in_c
+from minigrad._core.dispatch.compute cimport half_type, run_general, run_in_c, run_into
 from minigrad._core.dispatch.op cimport (MAX_PARAMS, MAX_REGISTERS, TENSORS, Formula, Instruction, Op, Program, later,
                                          options_left_out)
 from minigrad._core.dispatch.symbols cimport Tracer, key_of, symbol
@@ -24,10 +24,16 @@ from minigrad._core.dispatch.torch_function cimport modes_on
 from minigrad._core.errors.refusals import not_a_gradient_of
 from minigrad._core.graph cimport Node, Tensor, new_tensor
 from minigrad._core.graph.saved_tensors cimport payload_of, unpack
+from minigrad._core.kernels.loops.copies cimport copy_elements
+from minigrad._core.kernels.loops.numpy_loops cimport same_shape
 from minigrad._core.runtime.array_freelist cimport leave
 from minigrad._core.runtime.core_ops cimport words
-from minigrad._core.runtime.numpy_api cimport NPY_CFLOAT, NPY_CLONGDOUBLE, PyArray_TYPE, ndarray
-from minigrad._core.runtime.python_api cimport PyObject, PyObject_Malloc, Py_INCREF, Py_REFCNT
+from minigrad._core.runtime.memory_pool cimport new_array
+from minigrad._core.runtime.numpy_api cimport (NPY_CFLOAT, NPY_CLONGDOUBLE, PyArray_DIMS, PyArray_ISCARRAY_RO,
+                                               PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, dtype as Descr, ndarray,
+                                               npy_intp)
+from minigrad._core.runtime.python_api cimport PyList_GET_ITEM, PyObject, PyObject_Malloc, Py_INCREF, Py_REFCNT
+from minigrad._core.runtime.thread_pool cimport WORTH_THREADS
 from minigrad._core.runtime.thread_state cimport State, listeners, state
 
 
@@ -52,6 +58,9 @@ from minigrad._core.runtime.thread_state cimport State, listeners, state
 # what the documentation prints as mathematics, and what tests read to see that every formula stays
 # inside the table.  A formula that asks a Symbol for its value cannot be traced; its text then runs on
 # Tensors with recording off, slower and with the same result.
+
+cdef enum:
+    BLOCK = WORTH_THREADS       # elements of a formula at a time, which several threads may share: Note [Blocks]
 
 
 # ------------------------------------------------------------------------------ making a program
@@ -101,6 +110,7 @@ cdef Program trace(Formula f, Op op, bint plain, dict answers):
     p.n_steps = len(p.steps)
     if type(out) in (tuple, list):
         p.results = tuple([register(key) for key in keys])
+    p.elementwise = p.n_steps > 1 and p.results is None and all([is_elementwise(step) for step, _ in p.steps])
     p.result = register(keys[0])
     if base + p.n_steps > MAX_REGISTERS:
         return None
@@ -115,6 +125,11 @@ cdef Program trace(Formula f, Op op, bint plain, dict answers):
         for k, r in enumerate(args):
             p.code[i].args[k] = r
     return p
+
+
+cdef bint is_elementwise(Op op):
+    """Has each element of the result to do with one of each operand?"""
+    return op.kind == "elementwise" or op.loops is not None or op.aside is not None and op.aside.loops is not None
 
 
 cdef bint are_gradients(Formula f, Op op, Tracer tracer, object out, list keys) except -1:
@@ -210,12 +225,12 @@ cdef object default_of(Op op, int slot):
 
 # ------------------------------------------------------------------------------ running it
 
-cdef object run_program(Program p, PyObject** registers, bint over=False):
+cdef object run_program(Program p, PyObject** registers, bint over=False, ndarray into=None):
     """Run the steps; `registers` holds the inputs, which the caller owns, and has room for the rest.
 
     See Note [Operands are owned] in call.pyx.  The results of steps are owned here, and let go of at the end.  With
     `over` the last step may write its result over the first input, an array that nobody else needs, unless another step
-    has made a view of it.
+    has made a view of it; and it may write it into memory that overlaps no operand, if there is `into`.
     """
     cdef int i, k, base = p.n_inputs
     cdef int n_constants = len(p.constants)
@@ -238,6 +253,8 @@ cdef object run_program(Program p, PyObject** registers, bint over=False):
             elif (over and i == p.n_steps - 1 and step.args[0] == 0 and Py_REFCNT(args[0]) == references
                   and write_over(<Op>step.op, args, step.n)):
                 r = <object>args[0]
+            elif into is not None and i == p.n_steps - 1 and run_into(<Op>step.op, args, step.n, into):
+                r = into
             else:
                 r = run_step(<Op>step.op, args, step.n)
             Py_INCREF(r)
@@ -250,6 +267,74 @@ cdef object run_program(Program p, PyObject** registers, bint over=False):
         for i in range(p.n_steps):
             if registers[base + i] != NULL:
                 leave(registers[base + i])
+
+
+# Note [Blocks]
+# -------------
+# The steps of a formula are as many passes over memory.  Where all of them are elementwise, and arrays are large, they
+# are run on a block of elements at a time, which stays in the cache from the first step to the last:
+#
+#     d * (1 + result * result)       3 steps on elements 0 .. 65535, then on 65536 .. 131071, ...
+#
+# So no step waits for memory; 16-bit floats become float32 and are rounded there, too.  A profiler hears of each step
+# once, and of whole arrays.
+
+cdef inline bint is_large(Program p, object d) noexcept:
+    """Are there so many elements?"""
+    return p.elementwise and type(d) is ndarray and PyArray_SIZE(<ndarray>d) >= 2 * BLOCK and not listeners
+
+
+cdef object run_large(Program p, PyObject** registers, bint over):
+    """Run the steps on large arrays, in blocks if each input is a number, an array that lies row by row in the shape of
+    the first, or one number everywhere; the result has 16 bits where the first input has."""
+    cdef PyObject* parts[MAX_REGISTERS]
+    cdef ndarray d = <ndarray>registers[0], out = None
+    cdef object block, into = None, flat = None, r = None, half = half_of(d)
+    cdef list some, inputs = []
+    cdef npy_intp start
+    cdef int i
+    cdef bint line_up = True
+    for i in range(p.n_inputs):
+        inputs.append(lines_up(<object>registers[i], d))
+        line_up = line_up and inputs[i] is not NotImplemented
+    for start in range(0, PyArray_SIZE(d) if line_up else 0, BLOCK):
+        block = slice(start, start + BLOCK)
+        some = [all_widened(x[block] if type(x) is ndarray and PyArray_SIZE(<ndarray>x) > 1 else x) for x in inputs]
+        for i in range(p.n_inputs):
+            parts[i] = PyList_GET_ITEM(some, i)
+        into = None if out is None else flat[block]
+        r = run_program(p, parts, False, into)
+        if out is None:
+            if type(r) is not ndarray or PyArray_NDIM(<ndarray>r) != 1 or PyArray_SIZE(<ndarray>r) != BLOCK:
+                break                   # `d` does not take part
+            out = new_array(PyArray_NDIM(d), PyArray_DIMS(d),
+                            PyArray_TYPE(<ndarray>r) if half is None else (<Descr>half).type_num)
+            flat = (<object>out).reshape(-1)
+            into = flat[block]
+        if r is not into:
+            copy_elements(<ndarray>into, <ndarray>r)
+    if out is None:
+        some = [all_widened(<object>registers[i]) for i in range(p.n_inputs)]
+        for i in range(p.n_inputs):
+            parts[i] = PyList_GET_ITEM(some, i)
+        r = run_program(p, parts, over and half is None)
+        return r if half is None else all_rounded(r, half)
+    return out
+
+
+cdef object lines_up(object x, ndarray d):
+    """An array of the shape of `d` as a line, or its one number; a number as it is; NotImplemented for any other."""
+    cdef ndarray a
+    if type(x) is not ndarray:
+        return NotImplemented if isinstance(x, ndarray) or type(x) is list else x
+    a = <ndarray>x
+    if PyArray_NDIM(a) == 0:
+        return x
+    if not same_shape(a, d):
+        return NotImplemented
+    if not any(x.strides):
+        return x[(slice(1),) * PyArray_NDIM(a)].reshape(1)
+    return x.reshape(-1) if PyArray_ISCARRAY_RO(a) else NotImplemented
 
 
 cdef inline bint write_over(Op op, PyObject** args, int n) except -1:
@@ -284,7 +369,7 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values, bint 
     cdef PyObject* registers[MAX_REGISTERS]
     cdef object out, value, half = None
     cdef int i, held = 0
-    cdef bint conj
+    cdef bint conj, large
     cdef Program p = program_at(f, op, n)
     if f.text is None:
         return np.zeros_like(d)                         # piecewise constant
@@ -295,7 +380,8 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values, bint 
     conj = op.conjugate and has_complex(d)
     if conj:                                            # conj before, and after: ops/kinds.py says why
         d = conjugated(d)
-    if p.n_steps > 1:                                   # Note [16-bit floats] in compute.pyx
+    large = is_large(p, d)
+    if p.n_steps > 1 and not large:                     # Note [16-bit floats] in compute.pyx
         half = half_of(d)
         if half is not None:
             over = False
@@ -307,14 +393,14 @@ cdef object apply_formula(Formula f, Op op, object d, Node n, list values, bint 
                 value = default_of(op, f.slots[i])
             else:
                 value = payload_of(n, f.slots[i]) if values is None else bare(values[f.slots[i]])
-            if p.n_steps > 1 and (type(value) is list
-                                  or type(value) is ndarray and half_type(PyArray_TYPE(<ndarray>value))):
+            if p.n_steps > 1 and not large and (type(value) is list or type(value) is ndarray
+                                                and half_type(PyArray_TYPE(<ndarray>value))):
                 value = all_widened(value)
             Py_INCREF(value)            # another thread may run this node too, and let go of what it saved
             registers[i + 1] = <PyObject*>value
             value = None
             held += 1
-        out = run_program(p, registers, over and not conj)
+        out = run_large(p, registers, over and not conj) if large else run_program(p, registers, over and not conj)
     finally:
         for i in range(held):
             leave(registers[i + 1])

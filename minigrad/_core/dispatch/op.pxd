@@ -53,6 +53,7 @@ cdef class Program:
     cdef readonly tuple results         # registers, where the formula returns a sequence
     cdef Instruction* code
     cdef int n_steps
+    cdef bint elementwise               # it has several steps, all of which are: Note [Blocks] in formulas.pyx
 
 
 cdef class Formula:

@@ -377,3 +377,81 @@ def test_a_formula_may_ask_whether_a_tensor_was_given(present):
             for how in ("so", "or so"):
                 (g,) = minigrad.autograd.grad(named(x, argument, third, how).sum(), x)
                 assert g.tolist() == [factor(argument, third, how)] * 2
+
+
+# ------------------------------------------------------------------------------ Note [Blocks]
+
+ELEMENTWISE = sorted({name for name, op in TABLE.items() for f in op.formulas
+                      if f.text is not None and op.kind == "elementwise" and op.computes_in_c
+                      and op.params == ("self",) and len(getattr(op.program("self"), "steps", ())) > 1})
+PIECE = 50_000              # elements that are not many
+MANY = 4 * PIECE
+
+
+def slope(name, dtype, x, d):
+    x = minigrad.tensor(x).to(dtype).requires_grad_()
+    return minigrad.autograd.grad(TABLE[name](x), x, d.to(dtype))[0]
+
+
+@pytest.mark.parametrize("dtype", [minigrad.float32, minigrad.float16, minigrad.bfloat16], ids=str)
+@pytest.mark.parametrize("name", ELEMENTWISE)
+def test_blocks_give_what_the_steps_give(name, dtype):
+    rng = np.random.default_rng(3)
+    x, d = rng.uniform(0.1, 0.9, MANY).astype(np.float32), minigrad.tensor(rng.uniform(-2, 2, MANY).astype(np.float32))
+    pieces = [slope(name, dtype, x[at:at + PIECE], d[at:at + PIECE]) for at in range(0, MANY, PIECE)]
+    found = slope(name, dtype, x, d)
+    assert found.dtype == dtype and found.allclose(minigrad.cat(pieces), 0, 0, equal_nan=True)
+
+
+def test_many_rows_have_formulas_in_blocks():
+    assert len(ELEMENTWISE) > 20 and {"silu", "mish", "hardswish"} <= set(ELEMENTWISE)
+
+
+SHAPE = (2, 3, MANY // 6)
+IN_BLOCKS = {
+    "row by row": lambda d: d,
+    "one number": lambda d: d[0, 0, 0].expand(SHAPE),
+    "one row": lambda d: d[:, :1].expand(SHAPE),
+    "columns": lambda d: d.mT.contiguous().mT,
+    "every other": lambda d: minigrad.stack([d, d], -1)[..., 0],
+}
+
+
+@pytest.mark.parametrize("layout", IN_BLOCKS)
+@pytest.mark.parametrize("dtype", [minigrad.float32, minigrad.float16, minigrad.complex64], ids=str)
+def test_blocks_of_any_gradient(layout, dtype):
+    """A gradient that does not lie row by row is computed with as a whole, or is one number for all elements."""
+    rng = np.random.default_rng(4)
+    x, d = (minigrad.tensor(rng.uniform(-2, 2, SHAPE).astype(np.float32)).to(dtype) for _ in range(2))
+    x = (x * (1 + 1j) if dtype.is_complex else x).requires_grad_()
+    d = IN_BLOCKS[layout](d)
+    y = x.tan()                             # d * (1 + result * result)
+    before = y.detach().clone(), d.clone()
+    (whole,) = minigrad.autograd.grad(y, x, d, retain_graph=True)
+    assert minigrad.equal(y, before[0]) and minigrad.equal(d, before[1])
+    assert whole.shape == SHAPE and whole.dtype == dtype
+    parts = [minigrad.autograd.grad(x[i].tan(), x, d[i])[0][i] for i in range(2)]
+    assert whole.equal(minigrad.stack(parts))
+
+
+def test_blocks_where_the_gradient_takes_no_part():
+    """What does not depend on `d` has its own shape, and is refused if that is not the shape of the tensor."""
+    op = make(lambda d, self: neg(self * self), kind="elementwise")
+    x = minigrad.tensor(3.).expand(MANY).requires_grad_()
+    assert minigrad.autograd.grad(op(x), x, minigrad.ones(MANY))[0].eq(-9).all()
+    with the_table_as_it_was():
+        product = kinds.elementwise("multiplied_by(Tensor self, Tensor other)", np.multiply, public=False,
+                                   self=lambda d, other: neg(other * other), other=lambda d: d)
+    for many in (5, MANY):
+        x = minigrad.ones(many, requires_grad=True)
+        with refuses(RuntimeError, "invalid gradient at index 0 - got []", "MG107"):
+            minigrad.autograd.grad(product(x, minigrad.tensor(3.)), x, minigrad.ones(many))
+
+
+def test_a_profiler_hears_of_whole_arrays():
+    x = minigrad.ones(MANY).requires_grad_()
+    y = x.tan()
+    with minigrad.profiler.profile(record_shapes=True) as seen:
+        y.backward(minigrad.ones(MANY))
+    products = [event for event in seen.events() if event.name == "mul"]
+    assert len(products) == 2 and all(event.input_shapes[0] == [MANY] for event in products)
