@@ -444,7 +444,7 @@ def test_blocks_where_the_gradient_takes_no_part():
                                    self=lambda d, other: neg(other * other), other=lambda d: d)
     for many in (5, MANY):
         x = minigrad.ones(many, requires_grad=True)
-        with refuses(RuntimeError, "invalid gradient at index 0 - got []", "MG107"):
+        with refuses(RuntimeError, "the gradient has shape [], and the tensor that it is for", "MG109"):
             minigrad.autograd.grad(product(x, minigrad.tensor(3.)), x, minigrad.ones(many))
 
 
