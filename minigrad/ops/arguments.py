@@ -111,7 +111,7 @@ def cast(array, dtype):
     target = dtype.numpy
     if array.dtype.kind == "c" and target.kind != "c":
         array = array.real
-    return array.astype(target, copy=False)
+    return array if array.dtype == target else converted(array, target)
 
 
 def number_for(op, value, dtype):

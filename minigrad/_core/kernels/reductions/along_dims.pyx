@@ -35,12 +35,11 @@ from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, as
                                                           take_geometry)
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT,
-                                               NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_UINT8, PyArray_CastToType,
-                                               PyArray_DATA, PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED,
-                                               PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
-                                               PyArray_STRIDES, PyArray_TYPE, dtype as Descr, int16_t, int32_t, int64_t,
+                                               NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_UINT8, PyArray_DATA,
+                                               PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
+                                               PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, dtype as Descr, int16_t, int32_t, int64_t,
                                                int8_t, ndarray, npy_intp, uint8_t)
-from minigrad._core.runtime.python_api cimport PyObject, PyTuple_CheckExact, PyTuple_GET_SIZE, Py_INCREF
+from minigrad._core.runtime.python_api cimport PyObject, PyTuple_CheckExact, PyTuple_GET_SIZE
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
 from minigrad._core.runtime.type_promotion cimport in_tables
 
@@ -150,20 +149,16 @@ cdef object along(Loop* loop, PyObject** args, int n):
         b = once(a, &d, f.traits & SHOWN_BY_ONE != 0)
         if b is not None:
             return repeated(along_with(loop, b, args, n), a, &d)
+    if f.at[DTYPE] and <object>args[f.at[DTYPE]] is not None:
+        return in_given_dtype(f, loop, a, args, n)
     if f.traits & NUMPY_WINS and PyArray_SIZE(a) > MANY:
         return None
     if stored_as(in_tables(PyArray_TYPE(a))):           # computed in float32, and then rounded
         if f.traits & EXPONENTIALS or f.at[OTHER] or f.at[RESULT] or f.at[GRAD]:
             return None
-        if f.at[DTYPE] and <object>args[f.at[DTYPE]] is not None:
-            return None
         return rounded(along_with(loop, in_dtype(a, NPY_FLOAT), args, n), PyArray_TYPE(a))
 
     # the operands as lines
-    if f.at[DTYPE] and <object>args[f.at[DTYPE]] is not None:
-        a = widened(a, <object>args[f.at[DTYPE]])
-        if a is None:
-            return None
     num = PyArray_TYPE(a)
     a = in_lines(a, &d, &l, f.traits & LINE_BY_LINE, f.traits & SORTS)
     if a is None:
@@ -226,8 +221,8 @@ cdef ndarray once(ndarray a, Dims* d, bint lines_too):
     return seen_as(a, &g) if found else None
 
 
-cdef object along_with(Loop* loop, ndarray a, PyObject** args, int n):
-    """The operation on another array, with the same arguments."""
+cdef object along_with(Loop* loop, ndarray a, PyObject** args, int n, int left_out=-1):
+    """The operation on another array, with the same arguments, one of which may be left out."""
     cdef PyObject* others[MAX_DIMS]
     cdef int i
     if n > MAX_DIMS:
@@ -235,7 +230,26 @@ cdef object along_with(Loop* loop, ndarray a, PyObject** args, int n):
     for i in range(n):
         others[i] = args[i]
     others[0] = <PyObject*>a
+    if left_out >= 0:
+        others[left_out] = <PyObject*>None
     return along(loop, others, n)
+
+
+cdef object in_given_dtype(LineOperation f, Loop* loop, ndarray a, PyObject** args, int n):
+    """The operation on `a` in the dtype that the call gives; None for dtypes that are left to the general kernel.
+
+    Integers are computed with as int64 and cut off at the end: what wraps around gives the same in any order.
+    """
+    cdef object result, wanted = getattr(<object>args[f.at[DTYPE]], "numpy", None)
+    cdef int num = in_tables(PyArray_TYPE(a)), to = (<Descr>wanted).type_num if isinstance(wanted, Descr) else NPY_BOOL
+    if f.traits & WIDENS and to != NPY_BOOL and result_num(WIDENS, num) == result_num(WIDENS, to) == NPY_INT64:
+        result = along_with(loop, a, args, n, f.at[DTYPE])
+        return result if result is None or to == NPY_INT64 else in_dtype(<ndarray>result, to)
+    if to != num and not (num <= NPY_FLOAT or stored_as(num)):          # too large for the other dtype, perhaps
+        return None
+    if to != NPY_FLOAT and to != NPY_DOUBLE and not stored_as(in_tables(to)):
+        return None
+    return along_with(loop, a if PyArray_TYPE(a) == to else in_dtype(a, to), args, n, f.at[DTYPE])
 
 
 cdef object repeated(object result, ndarray a, Dims* d):
@@ -427,18 +441,6 @@ cdef bint read_number(object x, bint correction, double* value) except -1:
         value[0] = 1
         return True
     return as_double(x, value)
-
-
-cdef ndarray widened(ndarray a, object dtype):
-    """`a` as float32 or float64; None for another dtype, and where one of its floats may be too large for it."""
-    cdef object wanted = getattr(dtype, "numpy", None)
-    cdef int num = PyArray_TYPE(a), to = (<Descr>wanted).type_num if isinstance(wanted, Descr) else -1
-    if to != NPY_FLOAT and to != NPY_DOUBLE or num > to:
-        return None
-    if num == to:
-        return a
-    Py_INCREF(wanted)
-    return PyArray_CastToType(a, <Descr>wanted, False)
 
 
 # ------------------------------------------------------------------------------ lines

@@ -90,7 +90,7 @@ cdef inline bint reduce_reals(What what, Lines* l, real* a) noexcept nogil:
         sum_middle(a, o, l.outer, l.n, l.inner)
         divide(o, <real>l.n, l.outer * l.inner)
     elif what == NANSUM:
-        return sum_of_each(NANSUM, l, a, 0)
+        sum_middle(a, o, l.outer, l.n, l.inner, True)
     elif what == NORM:
         return norm(l, a)
     elif what == VARIANCE:
@@ -360,21 +360,16 @@ cdef inline void divide(real* o, real by, npy_intp n) noexcept nogil:
         o[i] /= by
 
 
-cdef inline bint sum_of_each(What what, Lines* l, real* a, double p) noexcept nogil:
-    """The sums of what each entry becomes: |x|**p, or 0 where it is nan."""
+cdef inline bint sum_of_powers(Lines* l, real* a, double p) noexcept nogil:
+    """The sums of |x|**p."""
     cdef real room[ROOM]
     cdef real* each = room
     cdef npy_intp i, size = l.outer * l.n * l.inner
-    cdef real x
     if size > ROOM:
         each = <real*>PyMem_RawMalloc(size * sizeof(real))
         if each == NULL:
             return False
-    if what == NANSUM:
-        for i in range(size):
-            x = a[i]
-            each[i] = x if x == x else 0
-    elif p == 0:
+    if p == 0:
         for i in range(size):
             each[i] = a[i] != 0
     elif p == 1:
@@ -408,7 +403,7 @@ cdef inline bint norm(Lines* l, real* a) noexcept nogil:
             total = sum_of_products(a + i * l.n, a + i * l.n, l.n)
             o[i] = <real>(sqrt(total) if is_safe(<real>total) else scaled_norm(a + i * l.n, l.n, 1, 2))
         return True
-    if not sum_of_each(NORM, l, a, p):
+    if not sum_of_powers(l, a, p):
         return False
     if p == 0 or p == 1:
         return True

@@ -11,6 +11,6 @@ cdef enum Running:
     RUN_TRANSPOSED              # s[i] = b[i] + a[i - 1] * s[i - 1]
     RUN_BEFORE                  # s[i] = b[i - 1] * s[i - 1], where s[0] = 1
 
-cdef void sum_middle(real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner) noexcept nogil
+cdef void sum_middle(real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner, bint numbers=*) noexcept nogil
 cdef void run_along(Running what, real* b, real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner,
                     bint backwards) noexcept nogil

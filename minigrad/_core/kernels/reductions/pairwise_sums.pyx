@@ -13,6 +13,12 @@ three axes::
 array_sums.pyx brings arrays into this form.
 """
 
+cdef extern from "kernels/reductions/pairwise_blocks.h" nogil:
+    void mg_block_sum_float(const float* a, float* o, npy_intp rows, npy_intp width, npy_intp s)
+    void mg_block_sum_double(const double* a, double* o, npy_intp rows, npy_intp width, npy_intp s)
+    void mg_block_nansum_float(const float* a, float* o, npy_intp rows, npy_intp width, npy_intp s)
+    void mg_block_nansum_double(const double* a, double* o, npy_intp rows, npy_intp width, npy_intp s)
+
 cdef enum:
     BLOCK = 16                  # rows that are added one after the other
     LANES = 64                  # narrow rows are put side by side until they are as wide as this
@@ -34,11 +40,11 @@ cdef enum:
 # (1000000, 2) is the same memory as (31250, 64).  The sum of that is a row of 64: 32 sums of two columns, side by side,
 # which are added in turn.  A vector is a matrix with one column.
 
-cdef void add_block(real* a, real* o, npy_intp rows, npy_intp width, npy_intp s) noexcept nogil:
-    """o[k] = the sum of a[i * s + k] over a few rows i, four at a time: totals in memory cost more than additions."""
+cdef inline void add_block(real* a, real* o, npy_intp rows, npy_intp width, npy_intp s, bint numbers) noexcept nogil:
+    """o[k] = the sum of a[i * s + k] over a few rows i; with `numbers`, of those that are not nan."""
     cdef npy_intp k, left = rows - 4 if rows >= 4 else rows - 1
     cdef real one
-    if width == 1:                  # alike, without what loops of several columns prepare
+    if width == 1 and not numbers:          # alike, without what loops of several columns prepare
         one = a[0] if rows < 4 else (a[0] + a[s]) + (a[2 * s] + a[3 * s])
         a += (rows - left) * s
         while left >= 4:
@@ -48,50 +54,48 @@ cdef void add_block(real* a, real* o, npy_intp rows, npy_intp width, npy_intp s)
         for k in range(left):
             one += a[k * s]
         o[0] = one
-        return
-    for k in range(width):
-        o[k] = a[k] if rows < 4 else (a[k] + a[k + s]) + (a[k + 2 * s] + a[k + 3 * s])
-    a += (rows - left) * s
-    while left >= 4:
-        for k in range(width):
-            o[k] += (a[k] + a[k + s]) + (a[k + 2 * s] + a[k + 3 * s])
-        a += 4 * s
-        left -= 4
-    while left:
-        for k in range(width):
-            o[k] += a[k]
-        a += s
-        left -= 1
+    elif real is float:
+        if numbers:
+            mg_block_nansum_float(a, o, rows, width, s)
+        else:
+            mg_block_sum_float(a, o, rows, width, s)
+    elif numbers:
+        mg_block_nansum_double(a, o, rows, width, s)
+    else:
+        mg_block_sum_double(a, o, rows, width, s)
 
 
-cdef void add_rows(real* a, real* o, npy_intp rows, npy_intp width, npy_intp stride, real* spare) noexcept nogil:
+cdef void add_rows(real* a, real* o, npy_intp rows, npy_intp width, npy_intp stride, real* spare,
+                   bint numbers) noexcept nogil:
     """The same of many rows; `spare` has `width` numbers for each level below."""
     cdef npy_intp k, half = BLOCK
     if rows <= BLOCK:
-        add_block(a, o, rows, width, stride)
+        add_block(a, o, rows, width, stride, numbers)
         return
     while 2 * half < rows:          # all blocks but the last are whole
         half *= 2
-    add_rows(a, o, half, width, stride, spare)
-    add_rows(a + half * stride, spare, rows - half, width, stride, spare + width)
+    add_rows(a, o, half, width, stride, spare, numbers)
+    add_rows(a + half * stride, spare, rows - half, width, stride, spare + width, numbers)
     for k in range(width):
         o[k] += spare[k]
 
 
-cdef void add_narrow_rows(real* a, real* o, npy_intp n, npy_intp inner, npy_intp side, real* spare) noexcept nogil:
+cdef void add_narrow_rows(real* a, real* o, npy_intp n, npy_intp inner, npy_intp side, real* spare,
+                          bint numbers) noexcept nogil:
     """The same for rows of `inner` numbers without gaps, `side` of them side by side."""
     cdef real lanes[LANES]
     cdef npy_intp width = side * inner, whole = n // side, rest = n - whole * side, k
-    add_rows(a, lanes, whole, width, width, spare)
-    add_rows(lanes, o, side, inner, inner, spare)
+    add_rows(a, lanes, whole, width, width, spare, numbers)
+    add_rows(lanes, o, side, inner, inner, spare, False)
     if rest:
-        add_rows(a + whole * width, lanes, rest, inner, inner, spare)
+        add_rows(a + whole * width, lanes, rest, inner, inner, spare, numbers)
         for k in range(inner):
             o[k] += lanes[k]
 
 
-cdef void sum_middle(real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner) noexcept nogil:
-    """Sum an array of shape (outer, n, inner), n > 0, over its middle axis into one of shape (outer, inner)."""
+cdef void sum_middle(real* a, real* o, npy_intp outer, npy_intp n, npy_intp inner, bint numbers=False) noexcept nogil:
+    """Sum an array of shape (outer, n, inner), n > 0, over its middle axis into one of shape (outer, inner); with
+    `numbers`, what is not nan."""
     cdef real spare[ROOM]
     cdef npy_intp i, k, rows = n, levels = 1
     cdef npy_intp side = min(LANES // inner, n // 4) if inner else 0
@@ -100,11 +104,11 @@ cdef void sum_middle(real* a, real* o, npy_intp outer, npy_intp n, npy_intp inne
         levels += 1
     for i in range(outer):
         if side > 1:
-            add_narrow_rows(a, o, n, inner, side, spare)
+            add_narrow_rows(a, o, n, inner, side, spare, numbers)
         else:
             k = 0
             while k < inner:                # as many columns at a time as there is room for
-                add_rows(a + k, o + k, n, min(ROOM // levels, inner - k), inner, spare)
+                add_rows(a + k, o + k, n, min(ROOM // levels, inner - k), inner, spare, numbers)
                 k += ROOM // levels
         a += n * inner
         o += inner
