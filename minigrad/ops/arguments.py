@@ -147,7 +147,7 @@ def between(array, least, most):
     """``array`` limited to a range, of which one end may be None; where ``least > most`` it is ``most``."""
     if array.dtype.kind in "iu":            # in one pass, and many elements at a time
         limits, of = np.iinfo(array.dtype), array.dtype.type        # np.clip would leave out an int that says nothing
-        return np.clip(array, of(limits.min) if least is None else least, of(limits.max) if most is None else most)
+        return np.clip(array, of(limits.min if least is None else least), of(limits.max if most is None else most))
     if least is not None:
         array = np.maximum(least, array)    # the second of equal numbers: -0. stays -0.
     return array if most is None else np.minimum(most, array)

@@ -69,7 +69,7 @@ def words_of(*files):
     ("exp", "Computed by ``np.exp``."),
     ("erf", "``erf``, which is written in C (:doc:`special_functions.pyx "
             "</reading/_core-kernels-loops-special_functions>`)"),
-    ("relu", "   lambda self: np.maximum(0, self)"),
+    ("relu", "   lambda self: between(self, 0, None)"),
     ("all", "# op = 'all', ufunc = np.logical_and\n"),
     ("softmax", "def softmax_array("),
     ("remainder.Tensor", "ufunc = patched_ufuncs.remainder"),

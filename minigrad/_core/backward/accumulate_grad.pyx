@@ -48,7 +48,8 @@ from minigrad._core.graph cimport (Node, Tensor, TensorHooks, Version, check_inf
                                    version_of)
 from minigrad._core.graph.listener cimport OP
 from minigrad._core.graph.saved_tensor_hooks cimport before_write
-from minigrad._core.kernels.loops.numpy_loops cimport add, add_into, same_shape
+from minigrad._core.kernels.loops.numpy_loops cimport same_shape
+from minigrad._core.kernels.loops.strided cimport add, add_into
 from minigrad._core.kernels.shapes.memory_overlap cimport dense, repeats_itself
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport (NPY_ARRAY_C_CONTIGUOUS, NPY_ARRAY_F_CONTIGUOUS, NPY_ARRAY_OWNDATA,

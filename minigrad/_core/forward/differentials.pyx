@@ -34,7 +34,8 @@ from minigrad._core.dispatch.op cimport (FROM_DTYPE, FROM_OUTPUT, FROM_SHAPE, MA
                                          Op, Program, Slot)
 from minigrad._core.errors.refusals import no_derivative
 from minigrad._core.graph cimport Tensor, new_tensor
-from minigrad._core.kernels.loops.numpy_loops cimport add, same_shape
+from minigrad._core.kernels.loops.numpy_loops cimport same_shape
+from minigrad._core.kernels.loops.strided cimport add
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.errstate cimport silence, unsilence
 from minigrad._core.runtime.numpy_api cimport NPY_FLOAT32, NPY_FLOAT64, PyArray_TYPE, ndarray

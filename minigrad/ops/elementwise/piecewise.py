@@ -257,7 +257,7 @@ def clamp_share_kernel(d, self, min, max, of):
 
 clamp_share = elementwise("clamp_share(Tensor d, Tensor self, Tensor? min, Tensor? max, str of)", clamp_share_kernel,
                           d=lambda t, self, min, max, of: clamp_share(t, self, min, max, of),
-                          no_gradient=("self", "min", "max"), public=False, wide=False,
+                          no_gradient=("self", "min", "max"), public=False, rounded=True,
                           fast={"self": (loops.clamp_to_self, "d", "self", ("min", -math.inf), ("max", math.inf)),
                                 "min": (loops.clamp_to_min, "d", "self", "min", "max"),
                                 "max": (loops.clamp_to_max, "d", "self", ("min", -math.inf), "max")},

@@ -33,7 +33,7 @@ threshold_backward = elementwise("threshold_backward(Tensor d, Tensor self, Scal
                                  doc="``d`` where ``self`` is above the threshold, 0 elsewhere.")
 
 
-relu = elementwise("relu(Tensor self)", lambda self: np.maximum(0, self),      # the second of equal numbers: -0.
+relu = elementwise("relu(Tensor self)", lambda self: between(self, 0, None),
                    self=lambda d, result: threshold_backward(d, result, 0),
                    refuse="bc", nn="too", out=False, fast=loops.relu, doc="""
 ``max(self, 0)``; its slope at 0 is 0.

@@ -108,7 +108,7 @@ def adaptive_max_pool_row(ndim):
 
     return general(f"{op}(Tensor self, int[1] output_size)", kernel,
                    self=lambda d, indices, self_shape: put_in_planes(d, indices, self_shape, ndim),
-                   outputs=("values", "indices"), differentiable=("values",), refuse="biuc", wide=False, public=False,
+                   outputs=("values", "indices"), differentiable=("values",), refuse="biuc", public=False,
                    shown=op, node=f"AdaptiveMaxPool{ndim}DBackward0", renamed={"indices": "result1"},
                    fast=kernels.adaptive_max_pool[ndim],
                    layout="channels", doc="The largest element of each window, and its place in its plane.")
@@ -165,7 +165,7 @@ def fractional_max_pool_row(ndim):
     return general(f"{op}(Tensor self, int[1] kernel_size, int[1] output_size, Tensor random_samples)", kernel,
                    self=lambda d, indices, self_shape: put_in_planes(d, indices, self_shape, ndim),
                    no_gradient=("random_samples",), outputs=("values", "indices"), differentiable=("values",),
-                   refuse="biuc", wide=False, public=False, node=f"FractionalMaxPool{ndim}DBackward0",
+                   refuse="biuc", public=False, node=f"FractionalMaxPool{ndim}DBackward0",
                    renamed={"indices": "result1"},
                    doc="The largest element of each window; the distances between windows are random.")
 

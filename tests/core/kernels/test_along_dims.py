@@ -11,6 +11,7 @@ import minigrad
 from minigrad._core.dispatch.compute import on_arrays, on_arrays_general, on_arrays_in_c
 from minigrad.ops.exports import ROWS
 
+from tests.checking import of_kernels
 from tests.core.kernels.layouts import DTYPES, LAYOUTS, assert_same, numbers, outcome
 
 SHAPES = [(), (1,), (7,), (130,), (3, 4), (1, 4), (3, 1), (40, 3), (3, 40), (0, 4), (3, 0), (2, 3, 4), (3, 1, 5)]
@@ -240,3 +241,74 @@ def test_many_entries_are_sorted_by_their_digits(dtype, spread):
         expected = 1999 - expected[::-1] if descending else expected
         assert np.array_equal(places.numpy(), expected)
         assert np.array_equal(values.numpy(), entries[expected], equal_nan=values.is_floating_point())
+
+
+#: row -> its arguments behind the array, with the dtype last
+IN_A_DTYPE = {
+    "sum": [()], "mean": [()], "prod": [()],
+    **{name: [((0,), False), ((1,), True)] for name in ("sum.dim_IntList", "mean.dim", "nansum")},
+    "prod.dim_int": [(0, False), (1, True)],
+    **{name: [(0,), (1,)] for name in ("cumsum", "cumprod")},
+}
+ASKED = ["bool", "uint8", "int8", "int32", "int64", "float16", "bfloat16", "float32", "float64"]
+
+
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("name", IN_A_DTYPE)
+def test_in_the_dtype_that_is_asked_for(name, asked):
+    """As if the array had been of that dtype, or is refused in the same words."""
+    asked = getattr(minigrad, asked)
+    for dtype, values in itertools.product(ASKED, (numbers((37, 5), "float64"), np.full((3, 4), 77.))):
+        x = minigrad.tensor(values + (values < 0) * 9 * dtype.startswith("u")).to(getattr(minigrad, dtype))
+        for args in IN_A_DTYPE[name]:
+            found = outcome(lambda: ROWS[name](x, *args, dtype=asked))
+            expected = outcome(lambda: ROWS[name](x.to(asked), *args, dtype=asked))
+            if isinstance(expected, tuple):
+                assert isinstance(found, tuple) and found[0] is expected[0], (dtype, found, expected)
+                continue
+            assert found.dtype == expected.dtype == asked, (dtype, args)
+            assert minigrad.allclose(found.double(), expected.double(), 1e-2 if asked.itemsize == 2 else 1e-5,
+                                     1e-2 if asked.itemsize == 2 else 1e-5, equal_nan=True), (dtype, args)
+
+
+@of_kernels
+def test_what_has_a_kernel_in_the_dtype_that_is_asked_for():
+    for dtype, asked in [("float16", "float32"), ("bfloat16", "float64"), ("float16", "bfloat16"), ("int32", "int32"),
+                         ("bool", "int64"), ("uint8", "float32"), ("float32", "float16"), ("int64", "int8")]:
+        a, asked = np.ones((3, 4)).astype(getattr(minigrad, dtype).numpy), getattr(minigrad, asked)
+        assert on_arrays_in_c(ROWS["sum.dim_IntList"], a, (0,), False, asked) is not None
+        assert on_arrays_in_c(ROWS["cumsum"], a, 0, asked) is not None
+    assert on_arrays_in_c(ROWS["sum"], np.full(3, 1e300), minigrad.float32) is None     # NumPy says what overflows
+
+
+@of_kernels
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_sum_of_what_is_not_nan_is_the_sum_where_the_others_are_zero(dtype):
+    """Bit by bit, in blocks of any size."""
+    rng = np.random.default_rng(5)
+    for shape in [(1,), (3,), (5, 4), (4, 5), (17, 3), (300, 70), (3, 1000), (1000, 3), (2, 129, 65), (100_003,)]:
+        a = rng.standard_normal(shape).astype(dtype)
+        a[rng.random(shape) < 0.3] = np.nan
+        b = np.where(np.isnan(a), a.dtype.type(0), a)
+        for dim in [(k,) for k in range(a.ndim)] + [tuple(range(a.ndim))]:
+            assert_same(on_arrays_in_c(ROWS["nansum"], a, dim, False, None),
+                        on_arrays_in_c(ROWS["sum.dim_IntList"], b, dim, False, None))
+
+
+@of_kernels
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int64", "int32", "int16", "int8", "uint8", "bool"])
+@pytest.mark.parametrize("name", ["amax", "amin"])
+def test_extremes_of_many_lines_end_to_end(name, dtype):
+    rng = np.random.default_rng(6)
+    for shape in [(9000, 1), (3000, 3), (100, 257), (1, 20_000), (20_000,), (5, 40, 64)]:
+        a = (rng.standard_normal(shape) * 50).astype(dtype)
+        for dim in [(a.ndim - 1,), tuple(range(a.ndim)), tuple(range(1, a.ndim)) or (0,)]:
+            for keepdim in (False, True):
+                check(name, a, dim, keepdim)
+                fast = on_arrays_in_c(ROWS[name], a, dim, keepdim)
+                assert fast is not None
+                assert_same(fast, (a.max if name == "amax" else a.min)(axis=dim, keepdims=keepdim))
+    if dtype.startswith("f"):
+        a = rng.standard_normal((100, 200)).astype(dtype)
+        a[rng.random(a.shape) < 0.005] = np.nan
+        assert_same(on_arrays_in_c(ROWS[name], a, (1,), False), (a.max if name == "amax" else a.min)(axis=1))

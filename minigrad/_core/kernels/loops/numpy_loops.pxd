@@ -78,8 +78,6 @@ cdef bint unary_into(Loop* loop, PyObject** args, int n, ndarray out) except -1
 cdef bint write_binary(Loop* loop, PyObject** args, int n, ndarray out) except -1
 cdef object binary_into(Loop* loop, object a, object b, object out)
 cdef Loop ADD
-cdef object add(object a, object b)
-cdef object add_into(object a, object b)
 cdef object pow_number(Loop* loop, PyObject** args, int n)
 cdef object pow_slope(Loop* loop, PyObject** args, int n)
 cdef object transpose(Loop* loop, PyObject** args, int n)

@@ -219,19 +219,6 @@ resolve(&ADD, np.add)
 resolve(&MUL, np.multiply)
 
 
-cdef object add(object a, object b):
-    """a + b for two gradients of one shape and dtype."""
-    cdef object r = binary_into(&ADD, a, b, None)
-    return np.add(a, b, out=empty_like(<ndarray>a)) if r is None else r
-
-
-cdef object add_into(object a, object b):
-    """a += b for two arrays of one shape and dtype."""
-    if not PyArray_ISCARRAY(<ndarray>a) or binary_into(&ADD, a, b, a) is None:
-        np.add(a, b, out=a, casting="unsafe")
-    return a
-
-
 cdef Loop SQRT, RECIPROCAL, POWER
 resolve(&SQRT, np.sqrt)
 resolve(&RECIPROCAL, np.reciprocal)

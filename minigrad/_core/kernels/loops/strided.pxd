@@ -38,6 +38,9 @@ cdef class Loops:
 
 cdef Loops loops_of(object fast, tuple params, tuple types, list counts, object promote, str refuse, bint moves=*,
                     bint rounded=*, int layout=*)
+cdef PyUFuncGenericFunction loop_for(Loops loops, int num, void** data) except? NULL
+cdef object add(object a, object b)
+cdef object add_into(object a, object b)
 cdef object elementwise(Loops loops, PyObject** args)
 cdef bint elementwise_into(Loops loops, PyObject** args, object out) except -1
 cdef bint pack(object x, int num, char* to) except -1

@@ -14,15 +14,16 @@ from libc.math cimport INFINITY, fabs, isfinite
 from minigrad._core.kernels.loops.copies cimport (AS_IT_IS, Halves, copy_elements, half_holds, in_dtype, in_halves,
                                                   move_elements, stored_as)
 from minigrad._core.kernels.loops.new_ufuncs cimport TO_NUMPY, mg_verdict
-from minigrad._core.kernels.loops.numpy_loops cimport LARGE, aligned, number, same_shape
+from minigrad._core.kernels.loops.numpy_loops cimport (ADD, LARGE, aligned, binary_into, empty_like, number,
+                                                       same_shape)
 from minigrad._core.runtime.memory_pool cimport new_array, new_array_with_strides
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_DOUBLE, NPY_FLOAT, NPY_HALF,
                                                NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_OBJECT, NPY_UINT8,
                                                PyArray_DATA, PyArray_DIMS, PyArray_DescrFromType,
-                                               PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
-                                               PyArray_STRIDES, PyArray_TYPE, PyDataType_ELSIZE, PyUFuncGenericFunction,
-                                               dtype as Descr, int16_t, int32_t, int64_t, int8_t, ndarray, npy_intp,
-                                               types_of, ufunc, uint8_t)
+                                               PyArray_ISCARRAY, PyArray_IS_C_CONTIGUOUS, PyArray_ITEMSIZE,
+                                               PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE,
+                                               PyDataType_ELSIZE, PyUFuncGenericFunction, dtype as Descr, int16_t,
+                                               int32_t, int64_t, int8_t, ndarray, npy_intp, types_of, ufunc, uint8_t)
 from minigrad._core.runtime.python_api cimport (PyErr_Clear, PyErr_Occurred, PyLong_AsLongLongAndOverflow,
                                                 PyLong_CheckExact, PyObject, Py_INCREF)
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
@@ -145,6 +146,14 @@ cdef int look_for(Loops loops, int num) except -1:
     return 0
 
 
+cdef PyUFuncGenericFunction loop_for(Loops loops, int num, void** data) except? NULL:
+    """The loop for operands of this dtype, and its data; NULL where there is none."""
+    if not loops.looked_for[num]:
+        look_for(loops, num)
+    data[0] = loops.data[num]
+    return loops.f[num]
+
+
 # Note [Loops on halves]
 # ----------------------
 # Operands of 16 bits have the loop of float32: a walk calls `in_halves` in its place, which looks the same.  That
@@ -208,6 +217,31 @@ cdef bint elementwise_into(Loops loops, PyObject** args, object out) except -1:
     """The same into given memory, which may be that of an operand and overlaps no other; False, and nothing written,
     where that is left to the general way."""
     return aligned(<ndarray>out) and computed(loops, args, out) is not None
+
+
+cdef Loops SUM = loops_of(np.add, ("x", "y"), ("Tensor", "Tensor"), [True, True], None, "")
+
+
+cdef object add(object a, object b):
+    """a + b for two gradients of one shape and dtype, row by row."""
+    cdef object r = binary_into(&ADD, a, b, None)
+    return add_to(a, b, empty_like(<ndarray>a)) if r is None else r
+
+
+cdef object add_into(object a, object b):
+    """a += b for two arrays of one shape and dtype."""
+    if not PyArray_ISCARRAY(<ndarray>a) or binary_into(&ADD, a, b, a) is None:
+        add_to(a, b, a)
+    return a
+
+
+cdef object add_to(object a, object b, object out):
+    """The same in any layout."""
+    cdef PyObject* args[2]
+    args[0], args[1] = <PyObject*>a, <PyObject*>b
+    if a is out and np.may_share_memory(b, out) or not elementwise_into(SUM, args, out):
+        np.add(a, b, out=out, casting="unsafe")
+    return out
 
 
 cdef struct Operands:

@@ -21,6 +21,7 @@ from libc.string cimport memcpy
 from minigrad._core.errors import warn
 from minigrad._core.kernels.loops.copies cimport copy_elements, in_dtype, new_copy, stored_as
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, number as as_double, same_shape
+from minigrad._core.kernels.loops.strided cimport Loops, loop_for, loops_of
 from minigrad._core.kernels.reductions.line_reductions cimport reduce_lines
 from minigrad._core.kernels.reductions.lines cimport (ALL, ANY, BEFORE, BEST, COUNT, DEVIATION, DISTANCES, KTH, LARGEST,
                                                       LARGEST_AT, LEAST, LEAST_AT, LOGSUMEXP, LOG_SOFTMAX,
@@ -37,11 +38,13 @@ from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT,
                                                NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_UINT8, PyArray_DATA,
                                                PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
-                                               PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, dtype as Descr, int16_t, int32_t, int64_t,
-                                               int8_t, ndarray, npy_intp, uint8_t)
+                                               PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, PyUFuncGenericFunction, dtype as Descr,
+                                               int16_t, int32_t, int64_t, int8_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.runtime.python_api cimport PyObject, PyTuple_CheckExact, PyTuple_GET_SIZE
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
 from minigrad._core.runtime.type_promotion cimport in_tables
+
+import numpy as np
 
 cdef enum:
     SMALL = 1 << 16             # elements that may be copied
@@ -79,7 +82,8 @@ cdef enum:
     SORTS = 4                   # by sorting.pyx
     EXPONENTIALS = 8            # by softmax.pyx, but for the running one
     LINE_BY_LINE = 16           # its loop takes one line at a time, without gaps
-    NUMPY_WINS = 32             # NumPy's loop is the faster one for MANY elements
+    NUMPY_WINS = 32             # NumPy's function is the faster one for MANY elements
+    LOOP_WINS = 8192            # NumPy's loop is: its function too, where lines lie side by side, and not end to end
     CORRECTED = 64              # its number is the correction of a variance
     OF_INTEGERS = 128           # of integers too, and is one
     WIDENS = 256                # of integers too, and is an int64
@@ -102,7 +106,8 @@ all_have(EXPONENTIALS | LINE_BY_LINE, [LOGSUMEXP, SOFTMAX, LOG_SOFTMAX, SOFTMAX_
 all_have(LINE_BY_LINE | CORRECTED, [VARIANCE, DEVIATION])
 all_have(CORRECTED, [DISTANCES])
 all_have(SAYS_WHERE, [LARGEST_AT, LEAST_AT])
-all_have(NUMPY_WINS, [ALL, ANY, LARGEST, LEAST, LARGEST_AT, LEAST_AT])
+all_have(NUMPY_WINS, [ALL, ANY, LARGEST_AT, LEAST_AT])
+all_have(LOOP_WINS, [LARGEST, LEAST])
 all_have(EACH, [SORTED, DISTANCES, SHARES, OTHERS, BEFORE, SHIFTED, RECURRENCE, RECURRENCE_BACK, REST_SUM, RUNNING_SUM,
                 RUNNING_PRODUCT, RUNNING_LARGEST, RUNNING_LEAST, RUNNING_LOGSUMEXP, SOFTMAX, LOG_SOFTMAX, SOFTMAX_BACK,
                 LOG_SOFTMAX_BACK])
@@ -112,6 +117,10 @@ all_have(COUNTS, [COUNT])
 all_have(TRUTH, [ALL, ANY])
 all_have(OF_COMPLEX, [SUM])
 all_have(SHOWN_BY_ONE, [ALL, ANY, LARGEST, LEAST])
+
+
+cdef Loops MAXIMUM = loops_of(np.maximum, ("x", "y"), ("Tensor", "Tensor"), [True, True], None, "")
+cdef Loops MINIMUM = loops_of(np.minimum, ("x", "y"), ("Tensor", "Tensor"), [True, True], None, "")
 
 
 @cython.final
@@ -161,7 +170,7 @@ cdef object along(Loop* loop, PyObject** args, int n):
     # the operands as lines
     num = PyArray_TYPE(a)
     a = in_lines(a, &d, &l, f.traits & LINE_BY_LINE, f.traits & SORTS)
-    if a is None:
+    if a is None or f.traits & LOOP_WINS and PyArray_SIZE(a) > MANY and l.inner != 1:
         return None
     l.b = l.result = l.grad = l.o[0] = l.o[1] = NULL
     if f.at[OTHER]:
@@ -334,11 +343,13 @@ cdef struct Slabs:
     char* a
     npy_intp of_a, of_result, of_grad
     npy_intp of_o[2]
+    PyUFuncGenericFunction loop                 # of NumPy, for a line; NULL where it is one of ours
+    void* data
     bint refused
 
 
 cdef bint computed(LineOperation f, Lines* l, ndarray a, ndarray b, ndarray result, ndarray grad, ndarray values,
-                   ndarray places) noexcept:
+                   ndarray places) except -1:
     """Without the GIL where it takes long, and by several threads where it takes longer.
 
     Each line is computed by one thread, so that no sum depends on how many there are.
@@ -346,7 +357,9 @@ cdef bint computed(LineOperation f, Lines* l, ndarray a, ndarray b, ndarray resu
     cdef Slabs s
     cdef npy_intp size = PyArray_SIZE(a), each = size // l.outer
     cdef bint long_lines = f.traits & (SORTS | EXPONENTIALS) or f.what == RUNNING_LOGSUMEXP
-    s.what, s.traits, s.l, s.num, s.refused = f.what, f.traits, l, PyArray_TYPE(a), False
+    s.what, s.traits, s.l, s.num, s.loop, s.refused = f.what, f.traits, l, PyArray_TYPE(a), NULL, False
+    if f.traits & LOOP_WINS and size > MANY:
+        s.loop = loop_for(MAXIMUM if f.what == LARGEST else MINIMUM, s.num, &s.data)
     s.a = <char*>PyArray_DATA(a)
     s.of_a = PyArray_NBYTES(a) // l.outer
     s.of_result = 0 if result is None else PyArray_NBYTES(result) // l.outer
@@ -381,8 +394,26 @@ cdef void slab(void* shared, npy_intp first, npy_intp last) noexcept nogil:
     l.o[0] = <char*>l.o[0] + first * s.of_o[0]
     if l.o[1] != NULL:
         l.o[1] = <char*>l.o[1] + first * s.of_o[1]
-    if not by_dtype(s.what, s.traits, &l, s.a + first * s.of_a, s.num):
+    if s.loop != NULL:
+        reduce_by(s.loop, s.data, s.a + first * s.of_a, <char*>l.o[0], l.outer, l.n, s.of_o[0])
+    elif not by_dtype(s.what, s.traits, &l, s.a + first * s.of_a, s.num):
         s.refused = True
+
+
+cdef void reduce_by(PyUFuncGenericFunction loop, void* data, char* a, char* o, npy_intp lines, npy_intp n,
+                    npy_intp item) noexcept nogil:
+    """Each line by one call of the loop, whose result is its first operand, as in a reduction of NumPy's."""
+    cdef char* p[3]
+    cdef npy_intp s[3]
+    cdef npy_intp i, rest = n - 1
+    s[0], s[1], s[2] = 0, item, 0
+    for i in range(lines):
+        memcpy(o, a, item)
+        p[0], p[1], p[2] = o, a + item, o
+        if rest:
+            loop(p, &rest, s, data)
+        a += n * item
+        o += item
 
 
 cdef bint by_dtype(What what, int traits, Lines* l, void* a, int num) noexcept nogil:
