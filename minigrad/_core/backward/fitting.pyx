@@ -26,6 +26,7 @@ from minigrad._core.backward.pass_state cimport Pass
 from minigrad._core.errors.refusals import smaller_than_its_input
 from minigrad._core.graph cimport Meta, Node, Tensor, TensorHooks
 from minigrad._core.graph.listener cimport OP
+from minigrad._core.kernels.loops.copies cimport in_dtype
 from minigrad._core.kernels.reductions.array_sums cimport sum_of, sum_rows, total
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.numpy_api cimport PyArray_DIMS, PyArray_DescrFromType, PyArray_NDIM, PyArray_TYPE, ndarray
@@ -103,10 +104,9 @@ cdef ndarray fit_array(Pass p, ndarray g, Node n, int e):
 
 cdef ndarray cast(ndarray a, int type_num):
     """An array in the dtype with NumPy's number `type_num`; where only the array is complex, its real part."""
-    target = PyArray_DescrFromType(type_num)
-    if a.dtype.kind == "c" and target.kind != "c":
+    if a.dtype.kind == "c" and PyArray_DescrFromType(type_num).kind != "c":
         a = np.asarray(a.real)
-    return a.astype(target)
+    return in_dtype(a, type_num)
 
 
 cdef ndarray sum_to(ndarray a, Meta* m):

@@ -59,11 +59,6 @@ cdef struct Dims:
     bint stay                   # a line of results has several entries, or may have
     bint moved                  # the lines are those of a copy in which these dims come last
 
-cdef struct Copy:
-    int ndim
-    npy_intp sizes[MAX_DIMS]    # the innermost first
-    npy_intp strides[MAX_DIMS]
-
 cdef dict WORD_OF = {"dim": DIM, "some_dims": DIM, "dims": DIM, "keepdim": KEEPDIM, "number": NUMBER, "k": K,
                      "flag": FLAG, "other": OTHER, "result": RESULT, "grad": GRAD,
                      "dtype": DTYPE, "_": IGNORED}
@@ -539,20 +534,26 @@ cdef ndarray of_each_line(object x, ndarray a, Dims* d):
 
 cdef ndarray copied(ndarray a, Dims* d):
     """The elements one behind the other, the reduced dims behind the others."""
-    cdef Copy c
     cdef npy_intp size = PyArray_SIZE(a)
-    cdef int i, ndim = PyArray_NDIM(a)
-    cdef bint last
     cdef ndarray o = new_array(1, &size, PyArray_TYPE(a))
-    c.ndim = 0
-    for last in (True, False):          # from the innermost dim to the outermost
-        for i in range(ndim - 1, -1, -1):
-            if d.goes[i] == last and PyArray_DIMS(a)[i] != 1:
-                c.sizes[c.ndim] = PyArray_DIMS(a)[i]
-                c.strides[c.ndim] = PyArray_STRIDES(a)[i]
-                c.ndim += 1
-    copy_out(&c, <char*>PyArray_DATA(a), <char*>PyArray_DATA(o), PyArray_ITEMSIZE(a), False)
+    copy_elements(as_lines(o, d, PyArray_DIMS(a)), a)
     return o
+
+
+cdef ndarray as_lines(ndarray memory, Dims* d, npy_intp* sizes):
+    """Elements one behind the other, the reduced dims behind the others, as an array that has its dims in order."""
+    cdef Geometry g
+    cdef npy_intp step = PyArray_ITEMSIZE(memory)
+    cdef int i
+    cdef bint last
+    take_geometry(memory, &g)
+    g.ndim = d.ndim
+    for last in (True, False):          # from the innermost dim to the outermost
+        for i in range(d.ndim - 1, -1, -1):
+            if d.goes[i] == last:
+                g.dims[i], g.strides[i] = sizes[i], step
+                step *= sizes[i]
+    return <ndarray>seen_as(memory, &g)
 
 
 cdef inline npy_intp size_of(Dims* d, Lines* l, int i) noexcept:
@@ -562,61 +563,14 @@ cdef inline npy_intp size_of(Dims* d, Lines* l, int i) noexcept:
 
 cdef ndarray moved_back(ndarray lines, Dims* d, Lines* l):
     """The results of `copied` lines, which are (outer, m), where they belong."""
-    cdef Copy c
     cdef npy_intp sizes[MAX_DIMS]
     cdef int i
-    cdef bint last
     cdef ndarray o
     for i in range(d.ndim):
         sizes[i] = size_of(d, l, i)
     o = new_array(d.ndim, sizes, PyArray_TYPE(lines))
-    c.ndim = 0
-    for last in (True, False):
-        for i in range(d.ndim - 1, -1, -1):
-            if d.goes[i] == last and sizes[i] != 1:
-                c.sizes[c.ndim] = sizes[i]
-                c.strides[c.ndim] = PyArray_STRIDES(o)[i]
-                c.ndim += 1
-    copy_out(&c, <char*>PyArray_DATA(o), <char*>PyArray_DATA(lines), PyArray_ITEMSIZE(o), True)
+    copy_elements(o, as_lines(lines, d, sizes))
     return o
-
-
-cdef void copy_out(Copy* c, char* strided, char* dense, npy_intp item, bint back) noexcept:
-    """Elements with these strides into memory without gaps; with `back` the other way round."""
-    cdef npy_intp index[MAX_DIMS]
-    cdef npy_intp i, n = c.sizes[0] if c.ndim else 1, step = c.strides[0] if c.ndim else 0
-    cdef int k
-    for k in range(c.ndim):
-        index[k] = 0
-    while True:
-        if item == 4:
-            for i in range(n):
-                copy_item(strided + i * step, dense + i * 4, 4, back)
-        elif item == 8:
-            for i in range(n):
-                copy_item(strided + i * step, dense + i * 8, 8, back)
-        else:
-            for i in range(n):
-                copy_item(strided + i * step, dense + i * item, item, back)
-        dense += n * item
-        k = 1
-        while k < c.ndim:
-            index[k] += 1
-            strided += c.strides[k]
-            if index[k] < c.sizes[k]:
-                break
-            strided -= c.strides[k] * c.sizes[k]
-            index[k] = 0
-            k += 1
-        if k >= c.ndim:
-            return
-
-
-cdef inline void copy_item(char* strided, char* dense, npy_intp item, bint back) noexcept:
-    if back:
-        memcpy(strided, dense, item)
-    else:
-        memcpy(dense, strided, item)
 
 
 cdef ndarray new_result(Dims* d, Lines* l, int num):
