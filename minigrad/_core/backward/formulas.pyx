@@ -26,12 +26,13 @@ from minigrad._core.graph cimport Node, Tensor, new_tensor
 from minigrad._core.graph.saved_tensors cimport payload_of, unpack
 from minigrad._core.kernels.loops.copies cimport copy_elements
 from minigrad._core.kernels.loops.numpy_loops cimport same_shape
+from minigrad._core.kernels.shapes.strided_views cimport Geometry, seen_as
 from minigrad._core.runtime.array_freelist cimport leave
 from minigrad._core.runtime.core_ops cimport words
 from minigrad._core.runtime.memory_pool cimport new_array
-from minigrad._core.runtime.numpy_api cimport (NPY_CFLOAT, NPY_CLONGDOUBLE, PyArray_DIMS, PyArray_ISCARRAY_RO,
-                                               PyArray_NDIM, PyArray_SIZE, PyArray_TYPE, dtype as Descr, ndarray,
-                                               npy_intp)
+from minigrad._core.runtime.numpy_api cimport (NPY_CFLOAT, NPY_CLONGDOUBLE, PyArray_DATA, PyArray_DIMS,
+                                               PyArray_ISCARRAY_RO, PyArray_ITEMSIZE, PyArray_NDIM, PyArray_SIZE,
+                                               PyArray_STRIDES, PyArray_TYPE, dtype as Descr, ndarray, npy_intp)
 from minigrad._core.runtime.python_api cimport PyList_GET_ITEM, PyObject, PyObject_Malloc, Py_INCREF, Py_REFCNT
 from minigrad._core.runtime.thread_pool cimport WORTH_THREADS
 from minigrad._core.runtime.thread_state cimport State, listeners, state
@@ -285,56 +286,64 @@ cdef inline bint is_large(Program p, object d) noexcept:
 
 
 cdef object run_large(Program p, PyObject** registers, bint over):
-    """Run the steps on large arrays, in blocks if each input is a number, an array that lies row by row in the shape of
-    the first, or one number everywhere; the result has 16 bits where the first input has."""
+    """Run the steps on large arrays, in blocks if these line up; the result has 16 bits where the first input has."""
     cdef PyObject* parts[MAX_REGISTERS]
-    cdef ndarray d = <ndarray>registers[0], out = None
-    cdef object block, into = None, flat = None, r = None, half = half_of(d)
-    cdef list some, inputs = []
-    cdef npy_intp start
+    cdef ndarray d = <ndarray>registers[0], out = None, into = None
+    cdef npy_intp start = 0, size = PyArray_SIZE(d), n
+    cdef bint in_blocks = True
+    cdef object r, half = half_of(d)
+    cdef list some
     cdef int i
-    cdef bint line_up = True
     for i in range(p.n_inputs):
-        inputs.append(lines_up(<object>registers[i], d))
-        line_up = line_up and inputs[i] is not NotImplemented
-    for start in range(0, PyArray_SIZE(d) if line_up else 0, BLOCK):
-        block = slice(start, start + BLOCK)
-        some = [all_widened(x[block] if type(x) is ndarray and PyArray_SIZE(<ndarray>x) > 1 else x) for x in inputs]
+        in_blocks = in_blocks and lines_up(<object>registers[i], d)
+    while start < size:
+        n = min(<npy_intp>BLOCK, size - start)
+        some = []
         for i in range(p.n_inputs):
+            some.append(all_widened(block_of(<object>registers[i], start, n) if in_blocks else <object>registers[i]))
             parts[i] = PyList_GET_ITEM(some, i)
-        into = None if out is None else flat[block]
-        r = run_program(p, parts, False, into)
+        if out is not None:
+            into = <ndarray>block_of(out, start, n)
+        r = run_program(p, parts, over and not in_blocks and half is None, into)
+        if not in_blocks:
+            return r if half is None else all_rounded(r, half)
         if out is None:
-            if type(r) is not ndarray or PyArray_NDIM(<ndarray>r) != 1 or PyArray_SIZE(<ndarray>r) != BLOCK:
-                break                   # `d` does not take part
+            if type(r) is not ndarray or PyArray_NDIM(<ndarray>r) != 1:
+                in_blocks = False       # the gradient takes no part: as a whole
+                continue
             out = new_array(PyArray_NDIM(d), PyArray_DIMS(d),
                             PyArray_TYPE(<ndarray>r) if half is None else (<Descr>half).type_num)
-            flat = (<object>out).reshape(-1)
-            into = flat[block]
+            into = <ndarray>block_of(out, start, n)
         if r is not into:
-            copy_elements(<ndarray>into, <ndarray>r)
-    if out is None:
-        some = [all_widened(<object>registers[i]) for i in range(p.n_inputs)]
-        for i in range(p.n_inputs):
-            parts[i] = PyList_GET_ITEM(some, i)
-        r = run_program(p, parts, over and half is None)
-        return r if half is None else all_rounded(r, half)
+            copy_elements(into, <ndarray>r)
+        start += n
     return out
 
 
-cdef object lines_up(object x, ndarray d):
-    """An array of the shape of `d` as a line, or its one number; a number as it is; NotImplemented for any other."""
-    cdef ndarray a
+cdef bint lines_up(object x, ndarray d):
+    """Is it a number, one for all elements, or an array of the shape of `d` that lies row by row?"""
+    cdef int i
     if type(x) is not ndarray:
-        return NotImplemented if isinstance(x, ndarray) or type(x) is list else x
-    a = <ndarray>x
-    if PyArray_NDIM(a) == 0:
+        return not isinstance(x, ndarray) and type(x) is not list
+    if PyArray_NDIM(<ndarray>x) == 0:
+        return True
+    if not same_shape(<ndarray>x, d):
+        return False
+    for i in range(PyArray_NDIM(d)):
+        if PyArray_STRIDES(<ndarray>x)[i] != 0:
+            return PyArray_ISCARRAY_RO(<ndarray>x)
+    return True
+
+
+cdef object block_of(object x, npy_intp start, npy_intp n):
+    """The elements from `start` on of what lines up, as a line."""
+    cdef Geometry g
+    if type(x) is not ndarray or PyArray_NDIM(<ndarray>x) == 0:
         return x
-    if not same_shape(a, d):
-        return NotImplemented
-    if not any(x.strides):
-        return x[(slice(1),) * PyArray_NDIM(a)].reshape(1)
-    return x.reshape(-1) if PyArray_ISCARRAY_RO(a) else NotImplemented
+    g.ndim, g.data, g.dims[0] = 1, <char*>PyArray_DATA(<ndarray>x), n
+    g.strides[0] = PyArray_ITEMSIZE(<ndarray>x) if PyArray_ISCARRAY_RO(<ndarray>x) else 0
+    g.data += start * g.strides[0]
+    return seen_as(<ndarray>x, &g)
 
 
 cdef inline bint write_over(Op op, PyObject** args, int n) except -1:

@@ -14,8 +14,6 @@ array_sums.pyx brings arrays into this form.
 """
 
 cdef extern from "kernels/reductions/pairwise_blocks.h" nogil:
-    void mg_block_sum_float(const float* a, float* o, npy_intp rows, npy_intp width, npy_intp s)
-    void mg_block_sum_double(const double* a, double* o, npy_intp rows, npy_intp width, npy_intp s)
     void mg_block_nansum_float(const float* a, float* o, npy_intp rows, npy_intp width, npy_intp s)
     void mg_block_nansum_double(const double* a, double* o, npy_intp rows, npy_intp width, npy_intp s)
 
@@ -40,11 +38,11 @@ cdef enum:
 # (1000000, 2) is the same memory as (31250, 64).  The sum of that is a row of 64: 32 sums of two columns, side by side,
 # which are added in turn.  A vector is a matrix with one column.
 
-cdef inline void add_block(real* a, real* o, npy_intp rows, npy_intp width, npy_intp s, bint numbers) noexcept nogil:
-    """o[k] = the sum of a[i * s + k] over a few rows i; with `numbers`, of those that are not nan."""
+cdef void add_block(real* a, real* o, npy_intp rows, npy_intp width, npy_intp s) noexcept nogil:
+    """o[k] = the sum of a[i * s + k] over a few rows i, four at a time: totals in memory cost more than additions."""
     cdef npy_intp k, left = rows - 4 if rows >= 4 else rows - 1
     cdef real one
-    if width == 1 and not numbers:          # alike, without what loops of several columns prepare
+    if width == 1:                  # alike, without what loops of several columns prepare
         one = a[0] if rows < 4 else (a[0] + a[s]) + (a[2 * s] + a[3 * s])
         a += (rows - left) * s
         while left >= 4:
@@ -54,23 +52,33 @@ cdef inline void add_block(real* a, real* o, npy_intp rows, npy_intp width, npy_
         for k in range(left):
             one += a[k * s]
         o[0] = one
-    elif real is float:
-        if numbers:
-            mg_block_nansum_float(a, o, rows, width, s)
-        else:
-            mg_block_sum_float(a, o, rows, width, s)
-    elif numbers:
-        mg_block_nansum_double(a, o, rows, width, s)
-    else:
-        mg_block_sum_double(a, o, rows, width, s)
+        return
+    for k in range(width):
+        o[k] = a[k] if rows < 4 else (a[k] + a[k + s]) + (a[k + 2 * s] + a[k + 3 * s])
+    a += (rows - left) * s
+    while left >= 4:
+        for k in range(width):
+            o[k] += (a[k] + a[k + s]) + (a[k + 2 * s] + a[k + 3 * s])
+        a += 4 * s
+        left -= 4
+    while left:
+        for k in range(width):
+            o[k] += a[k]
+        a += s
+        left -= 1
 
 
 cdef void add_rows(real* a, real* o, npy_intp rows, npy_intp width, npy_intp stride, real* spare,
                    bint numbers) noexcept nogil:
-    """The same of many rows; `spare` has `width` numbers for each level below."""
+    """The same of many rows; `spare` has `width` numbers for each level below.  With `numbers`, nan does not count."""
     cdef npy_intp k, half = BLOCK
     if rows <= BLOCK:
-        add_block(a, o, rows, width, stride, numbers)
+        if not numbers:
+            add_block(a, o, rows, width, stride)
+        elif real is float:
+            mg_block_nansum_float(a, o, rows, width, stride)
+        else:
+            mg_block_nansum_double(a, o, rows, width, stride)
         return
     while 2 * half < rows:          # all blocks but the last are whole
         half *= 2
