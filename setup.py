@@ -83,12 +83,13 @@ if sys.platform == "linux":
 #: Modules that run once for each call, but not for each of the usual ones (dispatch, engine and their like are inlined
 #: into each other where they are unrolled, which saves two instructions in a hundred): -O2.
 CALLS = {
-    "all_gradients", "arguments", "array_sums", "axes", "captured_gradients", "composites", "conversions", "creation",
-    "deallocation", "differentials", "dual_tensors", "errstate", "front_end", "function_apply", "function_node",
-    "grad_mode", "half_precision", "hook_lists", "hooks", "inplace_layouts", "inplace_methods", "levels", "listener",
-    "memory_overlap", "numpy_ufuncs", "op", "operands", "overloads", "queries", "random_tensors", "saved_tensors",
-    "scopes", "source_lines", "special_methods", "stack_and_split", "subscripting", "thread_state", "torch_function",
-    "view_geometry", "view_gradients", "view_history", "write_checks",
+    "all_gradients", "arguments", "array_sums", "axes", "captured_gradients", "composites", "conversions",
+    "creation", "deallocation", "differentials", "dual_tensors", "errstate", "formulas", "front_end",
+    "function_apply", "function_node", "grad_mode", "half_precision", "hook_lists", "hooks", "inplace_layouts",
+    "inplace_methods", "levels", "listener", "memory_overlap", "numpy_ufuncs", "op", "operands", "overloads",
+    "queries", "random_tensors", "saved_tensors", "scopes", "source_lines", "special_methods", "stack_and_split",
+    "subscripting", "thread_state", "torch_function", "view_geometry", "view_gradients", "view_history",
+    "write_checks",
 }
 #: Modules of many loops over elements side by side: -O2 and the vectors of -O3, but no loop unrolled or written twice
 #: for what it might meet.  They are as fast, smaller by a quarter, and compiled in three quarters of the time; where
