@@ -7,6 +7,7 @@ losses.  The sum is pairwise, as in pairwise_sums.pyx.  The ufuncs are made here
 
 cimport cython
 
+from minigrad._core.kernels.loops.copies cimport stored_as
 from minigrad._core.kernels.loops.new_ufuncs cimport mg_function, ufunc_of
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop, binary_into, resolve
 from minigrad._core.kernels.loops.real cimport real
@@ -17,6 +18,7 @@ from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_DOUBLE, NPY_FLOAT, PyArray_DATA, PyArray_SIZE, PyArray_TYPE, ndarray,
                                                npy_intp)
 from minigrad._core.runtime.python_api cimport PyObject
+from minigrad._core.runtime.type_promotion cimport in_tables
 
 import numpy as np
 
@@ -61,6 +63,8 @@ cdef object loss(Loop* loop, PyObject** args, int n):
     cdef ndarray a, out
     if not as_int(args[known.how], &how) or not NONE <= how <= SUM:
         return None
+    if how != NONE and (type(<object>args[0]) is not ndarray or stored_as(in_tables(PyArray_TYPE(<ndarray>args[0])))):
+        return None                                     # what is added up is not rounded to 16 bits before
     found = elementwise(known.loops, args)
     if found is None or how == NONE:
         return found
