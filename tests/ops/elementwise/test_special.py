@@ -13,6 +13,7 @@ import pytest
 import minigrad
 from tests.checking import refuses
 from minigrad._core.kernels.loops import special_functions as special
+from minigrad._core.kernels.table import USED_AT_FIRST
 
 EULER = 0.57721566490153286
 DIGITS = importlib.util.find_spec("mpmath") is not None
@@ -346,3 +347,14 @@ def test_each_number_may_have_an_order_of_its_own(dtype):
     orders = np.array([0, 2, 0, 1, 3], dtype)
     expected = [special.polygamma(x[i], orders[i]) for i in range(len(x))]
     np.testing.assert_allclose(special.polygamma(x, orders), expected, rtol=1e-6 if dtype is np.float32 else 1e-14)
+
+
+@pytest.mark.parametrize("alpha", [1., 0.7, 3.])
+def test_elu_and_celu_keep_the_digits_near_zero(alpha):
+    """exp(x) - 1 in double precision, in single by the first terms near 0: each is rounded once."""
+    x = np.float32(-10. ** np.concatenate([rng.uniform(-37, 2, 2000), rng.uniform(-5, -3, 2000)]))
+    given, scale = x.astype(np.float64), np.float64(np.float32(alpha))
+    expected = {"elu": scale * np.expm1(given), "celu": scale * np.expm1(given / scale)}
+    for name, exact in expected.items():
+        found = getattr(minigrad.nn.functional, name)(minigrad.tensor(x), alpha).numpy().astype(np.float64)
+        assert np.abs((found - exact) / np.spacing(np.abs(exact).astype(np.float32))).max() < (0.6 if USED_AT_FIRST else 3), name

@@ -204,6 +204,14 @@ INLINE double log1p_near(double x)
     return u == 1 ? x : log_near(u) * (x / v);
 }
 
+/* exp(x) - 1, near 0 by its first terms: the difference has few digits there */
+INLINE double expm1_near(double x)
+{
+    double little = x * (1 + x * (0.5 + x * (1. / 6)));
+    double out = exp_clipped(x) - 1;
+    return fabs(x) < 1e-4 ? little : out;
+}
+
 /* log(x) of any float */
 INLINE double log_of(double x)
 {

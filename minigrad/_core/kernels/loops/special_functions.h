@@ -396,13 +396,13 @@ TERNARY(softplus_slope_double, double, double, double, double, x * y > z ? 1 : s
 
 /* ---- what takes parameters */
 
-FOUR(elu_float, float, x < 0 ? (double)z * y * expm1_all((double)w * (x < 0 ? x : 0)) : z * x)
+FOUR(elu_float, float, x < 0 ? (double)z * y * expm1_near((double)w * (x < 0 ? x : 0)) : z * x)
 FOUR(elu_double, double, x < 0 ? z * y * expm1_all(w * (x < 0 ? x : 0)) : z * x)
 FOUR(elu_slope_float, float, x > 0 ? z : (double)z * y * w * exp_clipped((double)w * (x > 0 ? 0 : x)))
 FOUR(elu_slope_double, double, x > 0 ? z : z * y * w * exp_all(w * (x > 0 ? 0 : x)))
 
-#define CELU(T)                                                                                                        \
-    BINARY(celu_of_##T, T, T, T, x < 0 ? y * expm1_all((x < 0 ? (double)x : 0) / y) : x)                               \
+#define CELU(T, S)                                                                                                     \
+    BINARY(celu_of_##T, T, T, T, x < 0 ? y * expm1_##S((x < 0 ? (double)x : 0) / y) : x)                               \
     static void celu_##T(char **p, const mg_n *n, const mg_n *s, void *data)                                           \
     {                                                                                                                  \
         for (mg_n i = 0; i < *n && (i == 0 || s[1]); i++)                                                              \
@@ -412,8 +412,8 @@ FOUR(elu_slope_double, double, x > 0 ? z : z * y * w * exp_all(w * (x > 0 ? 0 : 
             }                                                                                                          \
         celu_of_##T(p, n, s, data);                                                                                    \
     }
-CELU(float)
-CELU(double)
+CELU(float, near)
+CELU(double, all)
 
 /* the larger one, and log(1 + exp(-distance)), also where both are the same infinity */
 INLINE float logaddexp_near(float x, float y)
