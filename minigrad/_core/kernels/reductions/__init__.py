@@ -9,6 +9,7 @@ Whatever the layout is, ``along_dims`` reads an array as lines, and hands them t
 - ``line_reductions``: sums, means, norms, variances, extremes and products of lines, and running ones
 - ``products.h``: products, kept in double precision
 - ``pairwise_sums``: sums in which the last term counts as much as the first, and running sums
+- ``pairwise_blocks.h``: a few rows of such a sum, in which nan does not count
 - ``array_sums``: the same for whole arrays and neighbouring dims
 - ``sorting``: sort, topk, median
 - ``softmax``: softmax, log_softmax, logsumexp

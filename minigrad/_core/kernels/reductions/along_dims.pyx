@@ -37,9 +37,10 @@ from minigrad._core.kernels.shapes.strided_views cimport (MAX_DIMS, Geometry, as
 from minigrad._core.runtime.memory_pool cimport new_array
 from minigrad._core.runtime.numpy_api cimport (NPY_BOOL, NPY_CDOUBLE, NPY_CFLOAT, NPY_CORDER, NPY_DOUBLE, NPY_FLOAT,
                                                NPY_INT16, NPY_INT32, NPY_INT64, NPY_INT8, NPY_UINT8, PyArray_DATA,
-                                               PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED, PyArray_ITEMSIZE,
-                                               PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE, PyArray_STRIDES, PyArray_TYPE, PyUFuncGenericFunction, dtype as Descr,
-                                               int16_t, int32_t, int64_t, int8_t, ndarray, npy_intp, uint8_t)
+                                               PyArray_DIMS, PyArray_ISCARRAY_RO, PyArray_ISNOTSWAPPED,
+                                               PyArray_ITEMSIZE, PyArray_NBYTES, PyArray_NDIM, PyArray_SIZE,
+                                               PyArray_TYPE, PyUFuncGenericFunction, dtype as Descr, int16_t, int32_t,
+                                               int64_t, int8_t, ndarray, npy_intp, uint8_t)
 from minigrad._core.runtime.python_api cimport PyObject, PyTuple_CheckExact, PyTuple_GET_SIZE
 from minigrad._core.runtime.thread_pool cimport PART, WORTH_THREADS, parallel_for
 from minigrad._core.runtime.type_promotion cimport in_tables
@@ -78,7 +79,6 @@ cdef enum:
     EXPONENTIALS = 8            # by softmax.pyx, but for the running one
     LINE_BY_LINE = 16           # its loop takes one line at a time, without gaps
     NUMPY_WINS = 32             # NumPy's function is the faster one for MANY elements
-    LOOP_WINS = 8192            # NumPy's loop is: its function too, where lines lie side by side, and not end to end
     CORRECTED = 64              # its number is the correction of a variance
     OF_INTEGERS = 128           # of integers too, and is one
     WIDENS = 256                # of integers too, and is an int64
@@ -86,6 +86,7 @@ cdef enum:
     TRUTH = 1024                # a bool, or a uint8 of uint8
     OF_COMPLEX = 2048           # of complex numbers too, and is one
     SHOWN_BY_ONE = 4096         # of equal numbers one says as much
+    LOOP_WINS = 8192            # NumPy's loop is, line by line; where lines lie side by side, its function
 
 cdef int TRAITS[<int>OPERATIONS]
 
