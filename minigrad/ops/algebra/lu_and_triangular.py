@@ -11,12 +11,7 @@ holds for its first square part, and the rest of L or U follows from it [Hoog, A
 A solution X of T X = B changes by dX = T^-1 (dB - dT X), as it does for any matrix; of dT only the triangle counts that
 is read [Giles, 2008, 2.3.1].
 
-Small matrices are eliminated in C (_core/kernels/algebra/lu_and_ldl.pyx).  Large ones are halved again and again, so
-that products do most of the work [Toledo, 1997, "Locality of reference in LU decomposition with partial pivoting"]::
-
-    A | B        factor A over C, then solve for B, subtract the product from D, and factor D
-    -----
-    C | D
+Both are eliminated in C: _core/kernels/algebra/lu_and_ldl.pyx, which says how large matrices are halved.
 
 Neighbours: matrices.py, solving.py, orthogonal.py (its user).
 """
@@ -39,23 +34,7 @@ from .matrices import (aligned, as_stack, check_matrices, check_same_dtype, chec
 from .products import adjoint, times
 from ..arguments import scalar_name
 
-SMALL = 48              # rows, up to which a matrix is not halved
-
 # ------------------------------------------------------------------------------ triangular systems
-
-
-def solve_in_place(a, x, upper, unit):
-    """Put X in T X = B in the memory of B, for arrays in double precision with the same batch dims."""
-    n = a.shape[-1]
-    if n <= SMALL:
-        lu_and_ldl.substitute(a, x, upper, unit)
-        return
-    half = n // 2
-    one, other = slice(None, half), slice(half, None)
-    first, last = (other, one) if upper else (one, other)
-    solve_in_place(a[..., first, first], x[..., first, :], upper, unit)
-    x[..., last, :] -= np.matmul(a[..., last, first], x[..., first, :])
-    solve_in_place(a[..., last, last], x[..., last, :], upper, unit)
 
 
 def solve_triangular_kernel(A, B, upper, left, unitriangular):
@@ -64,7 +43,7 @@ def solve_triangular_kernel(A, B, upper, left, unitriangular):
     if not left:
         return np.ascontiguousarray(solve_triangular_kernel(A.mT, B.mT, not upper, True, unitriangular).mT)
     x = in_double(B)
-    solve_in_place(as_stack(aligned(A, x.dtype)), as_stack(x), upper, unitriangular)
+    lu_and_ldl.substitute(as_stack(aligned(A, x.dtype)), as_stack(x), upper, unitriangular)
     return x.astype(B.dtype, copy=False)
 
 
@@ -132,37 +111,13 @@ def triangular_solve(self, A, upper=True, transpose=False, unitriangular=False):
 # ------------------------------------------------------------------------------ P L U
 
 
-def factor_in_place(a, pivots, pivot=True):
-    """L and U of one matrix in double precision in its own memory; the first pivot that is zero, or 0."""
-    m, n = a.shape
-    least = min(m, n)
-    if least <= SMALL:
-        info = np.zeros(1, np.int32)
-        lu_and_ldl.factor(a, pivots, info, pivot)
-        return int(info[0])
-    half = least // 2
-    left, right = a[:, :half], a[:, half:]
-    first = factor_in_place(left, pivots[:half])
-    lu_and_ldl.swap_rows(right, pivots[:half], False)
-    solve_in_place(left[:half], right[:half], False, True)
-    right[half:] -= np.matmul(left[half:], right[:half])
-    second = factor_in_place(right[half:], pivots[half:])
-    lu_and_ldl.swap_rows(left[half:], pivots[half:], False)
-    pivots[half:] += half
-    return first or (second and second + half)
-
-
 def lu_kernel(A):
     check_solvable(A, "linalg.lu_factor")
     a = in_double(A)
     batch, m, n = a.shape[:-2], *a.shape[-2:]
     pivots = np.ones((*batch, min(m, n)), np.int32)
     info = np.zeros(batch, np.int32)
-    if min(m, n) <= SMALL:
-        lu_and_ldl.factor(as_stack(a), pivots, info, True)
-    else:
-        for i in np.ndindex(batch):
-            info[i] = factor_in_place(a[i], pivots[i])
+    lu_and_ldl.factor(as_stack(a), pivots, info, True)
     return a.astype(A.dtype, copy=False), pivots, info
 
 

@@ -232,20 +232,26 @@ PRECISE = 1e-12         # the least rcond for which a condition is believed, as 
 
 
 def by_reflections(A, B, rcond):
-    """X from A = Q R, for matrices that are of full rank by the test of least_squares.pyx; None where one is not."""
-    flat, rcond = A.shape[-2] < A.shape[-1], max(PRECISE, rcond)
-    Q, R = np.linalg.qr(in_double(hermitian(A) if flat else A))
+    """X from A = Q R, for matrices that are of full rank by the test of least_squares.pyx; None where one is not.
+
+    Q is not needed where A has at least as many rows as columns: the same reflections make Q^H B of B beside it.
+    """
+    n, flat, rcond = min(A.shape[-2:]), A.shape[-2] < A.shape[-1], max(PRECISE, rcond)
+    A, B = in_double(hermitian(A) if flat else A), in_double(B)
+    if flat:
+        Q, R = np.linalg.qr(A)
+    else:
+        beside = np.linalg.qr(np.concatenate([A, B], -1), mode="r")[..., :n, :]
+        R, B = beside[..., :n], np.ascontiguousarray(beside[..., n:])
     with np.errstate(all="ignore"):                     # a zero on the diagonal makes the inverse infinite
-        I = np.broadcast_to(np.eye(R.shape[-1], dtype=R.dtype), R.shape)
+        I = np.broadcast_to(np.eye(n, dtype=R.dtype), R.shape)
         inverse = solve_triangular_kernel(R, I, True, True, False)
-        sizes = [np.linalg.norm(each, axis=(-2, -1)) for each in (R, inverse)]
-        if not (sizes[0] * sizes[1] * rcond < 1).all():
+        sizes = [np.square(np.abs(each)).sum(axis=(-2, -1)) for each in (R, inverse)]
+        if not (sizes[0] * sizes[1] * rcond ** 2 < 1).all():
             return None
     if flat:
-        X = np.matmul(Q, solve_triangular_kernel(hermitian(R), in_double(B), False, True, False))
-    else:
-        X = solve_triangular_kernel(R, np.matmul(hermitian(Q), in_double(B)), True, True, False)
-    return X.astype(B.dtype, copy=False)
+        return np.matmul(Q, solve_triangular_kernel(hermitian(R), B, False, True, False))
+    return solve_triangular_kernel(R, B, True, True, False)
 
 
 def by_singular_values(A, B, rcond):
@@ -266,7 +272,7 @@ def lstsq_kernel(A, B, rcond, driver):
     if X is None:
         X, S, rank = by_singular_values(A, B, rcond)
     else:
-        S, rank = np.zeros(0, A.real.dtype), np.full(A.shape[:-2], min(m, n))
+        X, S, rank = X.astype(B.dtype, copy=False), np.zeros(0, A.real.dtype), np.full(A.shape[:-2], min(m, n))
     residuals = np.zeros(0, S.dtype)
     if m > n and driver != "gelsy" and (driver == "gels" or np.all(rank == n)):
         difference = np.matmul(A, X) - B

@@ -1,8 +1,13 @@
 """Elimination: triangular factors with pivots, systems with triangular matrices, and symmetric matrices.
 
 ``numpy.linalg`` solves systems, and keeps the factors to itself.  So they are made here, by the textbook [Golub and Van
-Loan, Matrix Computations, 3.4 and 4.4].  These are loops for small matrices, and for the blocks of large ones:
-ops/algebra/lu_and_triangular.py divides a large matrix, and leaves most of the work to products.
+Loan, Matrix Computations, 3.4 and 4.4].  These are loops for small matrices, and for the blocks of large ones.  L and
+U of a large matrix, and a system with a large triangle, are halved again and again, so that products do most of the
+work [Toledo, 1997, "Locality of reference in LU decomposition with partial pivoting"]::
+
+    A | B        factor A over C, then solve for B, subtract the product C B from D, and factor D
+    -----
+    C | D
 
 All of them work in place, on double precision, and on batches that lie as linear_solves.pyx says.  The numbers of
 pivots count from 1, as LAPACK's do.
@@ -12,6 +17,8 @@ from libc.math cimport fabs, sqrt
 from libc.string cimport memcpy, memset
 from minigrad._core.errors import error
 from minigrad._core.kernels.algebra.linear_solves cimport Matrices, as_precise, read
+from minigrad._core.kernels.algebra.matrix_products cimport product_into
+from minigrad._core.kernels.algebra.microkernels cimport clear_desk, desk_for
 from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS
@@ -32,6 +39,11 @@ cdef extern from "complex.h" nogil:
     double complex conj(double complex)
 
 
+cdef enum:
+    BLOCK = 16                  # rows or columns, up to which nothing is halved
+    DESK = 1 << 15              # numbers of a product that are computed before they are subtracted
+
+
 cdef inline double size(number x) noexcept nogil:
     """How large it is; of a complex number, as BLAS measures it, the sum of both parts."""
     if number is double:
@@ -47,7 +59,7 @@ cdef inline number mirrored(number x, bint hermitian) noexcept nogil:
         return conj(x) if hermitian else x
 
 
-cdef inline void subtract(npy_intp n, number* y, npy_intp y_step, number a, number* x, npy_intp x_step) noexcept nogil:
+cdef void subtract(npy_intp n, number* y, npy_intp y_step, number a, number* x, npy_intp x_step) noexcept nogil:
     """y -= a x"""
     cdef npy_intp i
     if x_step == 1 and y_step == 1:
@@ -58,13 +70,34 @@ cdef inline void subtract(npy_intp n, number* y, npy_intp y_step, number a, numb
             y[i * y_step] = y[i * y_step] - a * x[i * x_step]
 
 
-cdef inline void exchange(npy_intp n, number* x, npy_intp x_step, number* y, npy_intp y_step) noexcept nogil:
+cdef void exchange(npy_intp n, number* x, npy_intp x_step, number* y, npy_intp y_step) noexcept nogil:
     cdef npy_intp i
     cdef number kept
     for i in range(n):
         kept = x[i * x_step]
         x[i * x_step] = y[i * y_step]
         y[i * y_step] = kept
+
+
+cdef void subtract_product(number* c, npy_intp c_row, npy_intp c_column, number* a, npy_intp a_row, npy_intp a_column,
+                           number* b, npy_intp b_row, npy_intp b_column, npy_intp m, npy_intp k,
+                           npy_intp n) noexcept nogil:
+    """C -= A B, for (m, k) by (k, n): as many rows at a time as there is room for on the desk."""
+    cdef npy_intp i, j, first = 0, rows = max(1, min(m, DESK // max(1, n)))
+    cdef number one = 1
+    cdef number* product = <number*>desk_for(rows * n * sizeof(number))
+    while first < m:
+        rows = min(rows, m - first)
+        if product != NULL and product_into(NPY_DOUBLE if number is double else NPY_CDOUBLE, sizeof(number),
+                                            a, a_row, a_column, b, b_row, b_column, product, rows, k, n):
+            for i in range(rows):
+                subtract(n, c + i * c_row, c_column, one, product + i * n, 1)
+        else:
+            for i in range(rows):
+                for j in range(k):
+                    subtract(n, c + i * c_row, c_column, a[i * a_row + j * a_column], b + j * b_row, b_column)
+        a, c, first = a + rows * a_row, c + rows * c_row, first + rows
+    clear_desk()
 
 
 cdef bint reads(ndarray a, Matrices* m) except -1:
@@ -107,6 +140,27 @@ cdef npy_intp factor_one(number* a, npy_intp rows, npy_intp columns, npy_intp by
     return info
 
 
+cdef npy_intp factor_halves(number* a, npy_intp rows, npy_intp columns, npy_intp by_row, npy_intp by_column, int* pivots,
+                            bint pivot) noexcept nogil:
+    """The same, half of the columns after the other."""
+    cdef npy_intp i, first, second, least = min(rows, columns), half = least // 2
+    cdef number* right = a + half * by_column
+    cdef number* below = a + half * by_row
+    cdef number* rest = below + half * by_column
+    if least <= BLOCK:
+        return factor_one(a, rows, columns, by_row, by_column, pivots, pivot)
+    first = factor_halves(a, rows, half, by_row, by_column, pivots, pivot)
+    swap_one(right, columns - half, by_row, by_column, pivots, half, False)
+    substitute_halves(a, half, by_row, by_column, right, columns - half, by_row, by_column, False, True)
+    subtract_product(rest, by_row, by_column, below, by_row, by_column, right, by_row, by_column, rows - half, half,
+                     columns - half)
+    second = factor_halves(rest, rows - half, columns - half, by_row, by_column, pivots + half, pivot)
+    swap_one(below, half, by_row, by_column, pivots + half, least - half, False)
+    for i in range(half, least):
+        pivots[i] += <int>half
+    return first or (second and second + half)
+
+
 def factor(ndarray a not None, ndarray pivots not None, ndarray info not None, bint pivot):
     """Make L and U of each matrix, in place; ``info`` has for each the first pivot that is zero, or 0."""
     cdef Matrices m
@@ -119,10 +173,11 @@ def factor(ndarray a not None, ndarray pivots not None, ndarray info not None, b
     with nogil:
         for k in range(m.n):
             if m.num == NPY_DOUBLE:
-                zero[k] = <int>factor_one[double](<double*>(m.data + k * m.step), m.rows, m.columns,
-                                                  m.by_row // m.size, m.by_column // m.size, order + k * least, pivot)
+                zero[k] = <int>factor_halves[double](<double*>(m.data + k * m.step), m.rows, m.columns,
+                                                     m.by_row // m.size, m.by_column // m.size, order + k * least,
+                                                     pivot)
             else:
-                zero[k] = <int>factor_one["double complex"](
+                zero[k] = <int>factor_halves["double complex"](
                     <double complex*>(m.data + k * m.step), m.rows, m.columns, m.by_row // m.size,
                     m.by_column // m.size, order + k * least, pivot)
 
@@ -176,6 +231,22 @@ cdef void substitute_one(number* a, npy_intp n, npy_intp a_row, npy_intp a_colum
             subtract(columns, x + j * x_row, x_column, a[j * a_row + i * a_column], row, x_column)
 
 
+cdef void substitute_halves(number* a, npy_intp n, npy_intp a_row, npy_intp a_column, number* x, npy_intp columns,
+                            npy_intp x_row, npy_intp x_column, bint upper, bint unit) noexcept nogil:
+    """The same, half of the rows after the other."""
+    cdef npy_intp half = n // 2, first = half if upper else 0, last = 0 if upper else half
+    cdef npy_intp firsts = n - half if upper else half
+    if n <= BLOCK:
+        substitute_one(a, n, a_row, a_column, x, columns, x_row, x_column, upper, unit)
+        return
+    substitute_halves(a + first * (a_row + a_column), firsts, a_row, a_column, x + first * x_row, columns, x_row,
+                      x_column, upper, unit)
+    subtract_product(x + last * x_row, x_row, x_column, a + last * a_row + first * a_column, a_row, a_column,
+                     x + first * x_row, x_row, x_column, n - firsts, firsts, columns)
+    substitute_halves(a + last * (a_row + a_column), n - firsts, a_row, a_column, x + last * x_row, columns, x_row,
+                      x_column, upper, unit)
+
+
 def substitute(ndarray a not None, ndarray x not None, bint upper, bint unit):
     """Put X in T X = B in the memory of B, for the upper or lower triangle T of each matrix ``a``.
 
@@ -198,28 +269,24 @@ cdef void substitute_all(Matrices* t, Matrices* b, bint upper, bint unit) noexce
     cdef npy_intp k
     for k in range(b.n):
         if t.num == NPY_DOUBLE:
-            substitute_one[double](<double*>(t.data + k * t.step), t.rows, t.by_row // t.size, t.by_column // t.size,
-                                   <double*>(b.data + k * b.step), b.columns, b.by_row // b.size,
-                                   b.by_column // b.size, upper, unit)
+            substitute_halves[double](<double*>(t.data + k * t.step), t.rows, t.by_row // t.size,
+                                      t.by_column // t.size, <double*>(b.data + k * b.step), b.columns,
+                                      b.by_row // b.size, b.by_column // b.size, upper, unit)
         else:
-            substitute_one["double complex"](<double complex*>(t.data + k * t.step), t.rows, t.by_row // t.size,
-                                             t.by_column // t.size, <double complex*>(b.data + k * b.step),
-                                             b.columns, b.by_row // b.size, b.by_column // b.size, upper, unit)
+            substitute_halves["double complex"](<double complex*>(t.data + k * t.step), t.rows, t.by_row // t.size,
+                                                t.by_column // t.size, <double complex*>(b.data + k * b.step),
+                                                b.columns, b.by_row // b.size, b.by_column // b.size, upper, unit)
 
 
 # ------------------------------------------------------------------------------ what rows name
 
-cdef enum:
-    SMALL = 48                  # rows: larger matrices are divided first
-
-
 cdef object lu(Loop* loop, PyObject** args, int n):
-    """(A): the factors of small matrices, the pivots, and the first that is zero"""
+    """(A): the factors, the pivots, and the first that is zero"""
     cdef Matrices m
     cdef ndarray a = read(args[0], &m), pivots, info
     cdef npy_intp shape[MAX_DIMS]
     cdef int i, batch
-    if a is None or min(m.rows, m.columns) > SMALL:
+    if a is None:
         return None
     a = new_copy(a, NPY_CORDER)
     batch = PyArray_NDIM(a) - 2
@@ -232,7 +299,7 @@ cdef object lu(Loop* loop, PyObject** args, int n):
 
 
 cdef object plu(Loop* loop, PyObject** args, int n):
-    """(A): the three factors of small matrices"""
+    """(A): the three factors"""
     cdef object found = lu(loop, args, n)
     return None if found is None else three_factors(found[0], found[1])
 
@@ -448,12 +515,12 @@ cdef object ldl(Loop* loop, PyObject** args, int n):
 
 
 cdef object solve_triangular(Loop* loop, PyObject** args, int n):
-    """(A, B, upper, left, unitriangular), of small matrices with batches of one shape"""
+    """(A, B, upper, left, unitriangular), with batches of one shape"""
     cdef Matrices t, b
     cdef ndarray a = read(args[0], &t), x = read(args[1], &b)
     cdef bint upper = <object>args[2], left = <object>args[3], unit = <object>args[4]
     cdef int i
-    if a is None or x is None or t.rows > SMALL or t.rows != t.columns or t.num != b.num:
+    if a is None or x is None or t.rows != t.columns or t.num != b.num:
         return None
     if PyArray_NDIM(a) != PyArray_NDIM(x) or t.rows != (b.rows if left else b.columns):
         return None

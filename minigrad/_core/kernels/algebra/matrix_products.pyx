@@ -229,12 +229,8 @@ cdef ndarray multiplied(ndarray a, int a_dims, ndarray b, int b_dims, bint turne
             if batch or d[0] != 1 or not slim_product(num, x.rows, x.columns, y.columns, x.data, x.by_row, x.by_column,
                                                       y.data, y.by_row, y.by_column, PyArray_DATA(o)):
                 share(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
-    elif work > THREADED:
-        hold_blas(1)
-        walk(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
-        release_blas()
     else:
-        walk(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
+        share(&MATMUL[num], &x, &y, <char*>PyArray_DATA(o), batch, shape, d, s)
     return o
 
 
@@ -273,10 +269,14 @@ cdef void multiply_part(void* what, npy_intp first, npy_intp last) noexcept nogi
 
 cdef void share(OfDtype* loop, Factor* x, Factor* y, char* o, int batch, npy_intp* shape, npy_intp* d,
                 npy_intp* s) noexcept nogil:
-    """`walk` by as many threads as there are."""
+    """`walk`, by as many threads as are worth it."""
     cdef Shared w
-    cdef int threads = threads_now()
+    cdef int threads
     cdef npy_intp work = d[1] * d[2] * d[3]
+    if d[0] * work <= THREADED:
+        walk(loop, x, y, o, batch, shape, d, s)
+        return
+    threads = threads_now() if d[0] * work > WORTH_THREADS else 1
     w.loop, w.d, w.s = loop, d, s
     w.at[0], w.at[1], w.at[2] = x.data, y.data, o
     w.divided = 0
@@ -290,12 +290,29 @@ cdef void share(OfDtype* loop, Factor* x, Factor* y, char* o, int batch, npy_int
         w.size = NARROW if w.size < NARROW else (w.size + 15) // 16 * 16
     if (not blas_obeys() or threads == 1 or batch or x.data == y.data
             or w.divided and work > MUCH and 2 * d[w.divided] <= w.size * threads):
-        hold_blas(threads if work > WORTH_THREADS else 1)
+        hold_blas(threads)
         walk(loop, x, y, o, batch, shape, d, s)
     else:
         hold_blas(1)
         parallel_for(multiply_part, &w, d[w.divided], w.size)
     release_blas()
+
+
+cdef bint product_into(int num, npy_intp itemsize, void* a, npy_intp a_row, npy_intp a_column, void* b, npy_intp b_row,
+                       npy_intp b_column, void* out, npy_intp m, npy_intp k, npy_intp n) noexcept nogil:
+    """Put the product of (m, k) by (k, n) into dense memory, steps counted in numbers; False where no loop does it."""
+    cdef npy_intp d[4]
+    cdef npy_intp s[9]
+    cdef Factor x, y
+    if MATMUL[num].f == NULL:
+        return False
+    x.data, y.data = <char*>a, <char*>b
+    d[0], d[1], d[2], d[3] = 1, m, k, n
+    s[0] = s[1] = s[2] = 0
+    s[3], s[4], s[5], s[6] = a_row * itemsize, a_column * itemsize, b_row * itemsize, b_column * itemsize
+    s[7], s[8] = n * itemsize, itemsize
+    share(&MATMUL[num], &x, &y, <char*>out, 0, NULL, d, s)
+    return True
 
 
 # Note [Factors that repeat themselves]
