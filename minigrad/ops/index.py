@@ -202,7 +202,7 @@ FILES = {
         "bincount histc",
         "minigrad.msort minigrad.unique minigrad.unique_consecutive minigrad.searchsorted minigrad.bucketize"),
     "algebra.functions": (
-        "matrix_exp_rows ones_of",
+        "matrix_exp_differential matrix_exp_rows ones_of",
         "minigrad.matrix_exp minigrad.chain_matmul minigrad.vander minigrad.linalg.matrix_exp "
         "minigrad.linalg.multi_dot minigrad.linalg.vander minigrad.linalg.tensorinv minigrad.linalg.tensorsolve"),
     "algebra.removed": (

@@ -116,6 +116,14 @@ def exponential(A):
     return out
 
 
+def exponential_along(A, step):
+    """How it changes along a step, by the same corner."""
+    n = len(A)
+    zeros = np.full(A.shape, number(0), object)
+    larger = np.concatenate([np.concatenate([A, step], 1), np.concatenate([zeros, A], 1)])
+    return exponential(larger)[:n, n:]
+
+
 def floats(A):
     complex_ones = not all([each.is_real() for each in A.flat])
     return np.array([complex(each) if complex_ones else float(each) for each in A.flat]).reshape(A.shape)
@@ -391,7 +399,7 @@ MATRICES = {
     **dict.fromkeys(["linalg_inv", "infinite_inverse"], inverse), "inverse_ex": lambda A: (inverse(A), None),
     "slogdet_real": logarithm, "complex_logdet": lambda A: determinant(A).log(),
     "solve_matrices": solved, "solve_ex": lambda A, B: (solved(A, B), None), "solve_triangular": solve_triangular,
-    "matrix_exp_rows": exponential,
+    "matrix_exp_rows": exponential, "matrix_exp_differential": exponential_along,
     "unit_lower": lambda A: triangle(A, False, 1) + identity(max(A.shape))[:A.shape[0], :A.shape[1]],
     "linalg_cholesky": cholesky, "cholesky_ex": lambda A, upper: (cholesky(A, upper), None),
     "qr_rows": qr, "lu_rows": packed, "plu": lu, "unpacked": unpacked, "reflected": reflected,

@@ -563,3 +563,12 @@ def test_an_unfinished_factor_has_no_gradient():
     alone = a.detach()[2].clone().requires_grad_()
     minigrad.linalg.cholesky(alone).sum().backward()
     assert a.grad[:2].isnan().all() and minigrad.equal(a.grad[2], alone.grad)
+
+
+def test_the_size_of_a_step_costs_no_digits_of_the_exponential():
+    A = random(6, 6)
+    steps = random(6, 6).detach()
+    expected, = minigrad.autograd.grad(linalg.matrix_exp(A), A, steps)
+    for factor in (2.0 ** -60, 2.0 ** 30, 2.0 ** 60):          # which rounds nothing
+        found, = minigrad.autograd.grad(linalg.matrix_exp(A), A, factor * steps)
+        assert found.equal(factor * expected)
