@@ -166,7 +166,7 @@ FILES = {
         "minigrad.linalg.lu minigrad.linalg.lu_factor minigrad.linalg.lu_factor_ex minigrad.linalg.lu_solve"),
     "algebra.solving": (
         "linalg_inv cofactors linalg_det infinite_inverse slogdet_size slogdet_real complex_logdet solve_matrices "
-        "mirrored folded turned linalg_cholesky",
+        "solve_again solve_kept mirrored folded turned linalg_cholesky",
         "minigrad.matrix_power minigrad.det minigrad.slogdet minigrad.logdet minigrad.cholesky "
         "minigrad.linalg.slogdet minigrad.linalg.solve"),
     "algebra.reporting": (

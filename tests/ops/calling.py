@@ -8,6 +8,7 @@ is among the calls without being named.
 import copy
 import functools
 import warnings
+from unittest import mock
 
 import numpy as np
 
@@ -19,8 +20,12 @@ from minigrad._core.runtime.thread_state import Level
 from minigrad.autograd import grad
 from minigrad.func.interpreters import Tape
 from minigrad.ops import exports
+from minigrad.ops.algebra import solving
 from tests.ops.samples import ROWS
 from tests.ops.test_ops import bound, call, flat
+
+#: functions that have a row of their own for matrices that are not small, as none of a sample is
+SOLVED = "linalg.solve", "linalg.solve_ex"
 
 
 class Notebook(Tape):
@@ -62,6 +67,9 @@ def calls_of_rows():
             for case in row.cases:
                 for dtype in ["float64"] + ["complex128"] * row.complex:
                     note(calls, row, case, dtype)
+                    if row.name in SOLVED:
+                        with mock.patch.object(solving, "SMALL", 0):
+                            note(calls, row, case, dtype)
     for name, op in exports.ROWS.items():
         needed = [type_ for type_, default in zip(op.types, op.defaults) if type(default) is object]
         if name not in calls and {*needed} <= {"Tensor", "Scalar"}:

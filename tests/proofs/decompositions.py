@@ -399,6 +399,8 @@ MATRICES = {
     **dict.fromkeys(["linalg_inv", "infinite_inverse"], inverse), "inverse_ex": lambda A: (inverse(A), None),
     "slogdet_real": logarithm, "complex_logdet": lambda A: determinant(A).log(),
     "solve_matrices": solved, "solve_ex": lambda A, B: (solved(A, B), None), "solve_triangular": solve_triangular,
+    "solve_kept": lambda A, B, check: (solved(A, B), None, None, None),
+    "solve_again": lambda A, B, LU, pivots, turned: solved(hermitian(A) if turned else A, B),
     "matrix_exp_rows": exponential, "matrix_exp_differential": exponential_along,
     "unit_lower": lambda A: triangle(A, False, 1) + identity(max(A.shape))[:A.shape[0], :A.shape[1]],
     "linalg_cholesky": cholesky, "cholesky_ex": lambda A, upper: (cholesky(A, upper), None),

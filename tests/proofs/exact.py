@@ -46,7 +46,7 @@ LINEAR_IN = {
     **dict.fromkeys(["grid_sampler_2d", "grid_sampler_3d", "sample_order"], ("input",)),
     "sample_slope": ("grad", "input"), "polar": ("abs",), "nansum": ("self",), "unit_lower": ("self",),
     "shift_in": ("self",), "gaps": ("self",), "infinite": ("self",), "counted": ("weight",), "spectral_turn": ("step",),
-    **dict.fromkeys(["solve_ex", "solve_matrices", "solve_triangular"], ("B",)),
+    **dict.fromkeys(["solve_again", "solve_ex", "solve_kept", "solve_matrices", "solve_triangular"], ("B",)),
 }
 #: general rows that choose among the numbers they are given; equal ones share a gradient, by conventions of their own
 SELECTIONS = {"amax", "amin", "max", "max.dim", "min", "min.dim", "sort", "topk", "kthvalue", "median", "median.dim",

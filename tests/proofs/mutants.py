@@ -66,6 +66,8 @@ EQUIVALENT = [
     (r"^_ctc_loss .*unsqueeze", "of one dim, 1 and -1 are the same new one"),
     (r"^state_rows state: .*mm with input 1", "that input is the same matrix, transposed"),
     (r"^singular_values_kept A: ", "spectral_kept reads of A only its shape and dtype, if U and Vh are given"),
+    (r"^solve_kept \w: .*solve_again with input \d for operand 0",
+     "if L and U are given, A counts in derivatives alone: test_solutions_whose_factors_are_kept"),
     (r"^norm_backward input: .*line_deviation", "of that operand only the shape and dtype count"),
     (r"^native_\w+(\.fixed)? \w+: .*constant", "over the channels: 1, 2 and their negatives name the same rule"),
     (r"^as_strided_", "the strides of a tensor without gaps are those that are asked for"),

@@ -103,7 +103,7 @@ def differential_kernel(self, step):
 def differential_vjp(d, self, step):
     """The gradient for A of the corner: from that of the larger matrix, which has A in two places."""
     n = self.shape[-1]
-    of_corner = cat([cat([zeros_of(d), d], -1), zeros_of(cat([d, d], -1))], -2)
+    of_corner = cat([cat([zeros_of(d), d], -1), cat([zeros_of(d), zeros_of(d)], -1)], -2)
     larger = cat([cat([self, step], -1), cat([zeros_of(self), self], -1)], -2)
     found = matrix_exp_differential(adjoint(larger), of_corner)
     first, last = slice_(found, -2, 0, n, 1), slice_(found, -2, n, 2 * n, 1)

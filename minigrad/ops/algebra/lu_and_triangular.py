@@ -111,13 +111,19 @@ def triangular_solve(self, A, upper=True, transpose=False, unitriangular=False):
 # ------------------------------------------------------------------------------ P L U
 
 
-def lu_kernel(A):
-    check_solvable(A, "linalg.lu_factor")
+def factors_of(A):
+    """L and U of arrays in double precision, pivots, and the first pivot that is zero."""
     a = in_double(A)
     batch, m, n = a.shape[:-2], *a.shape[-2:]
     pivots = np.ones((*batch, min(m, n)), np.int32)
     info = np.zeros(batch, np.int32)
     lu_and_ldl.factor(as_stack(a), pivots, info, True)
+    return a, pivots, info
+
+
+def lu_kernel(A):
+    check_solvable(A, "linalg.lu_factor")
+    a, pivots, info = factors_of(A)
     return a.astype(A.dtype, copy=False), pivots, info
 
 

@@ -18,8 +18,8 @@ from ..kinds import general, not_differentiable
 from .lu_and_triangular import lu_rows
 from .matrices import check_square, check_square_shape, not_positive_definite, singular_matrix, unsolvable
 from .products import adjoint, times
-from .solving import (bad_minors, cholesky_vjp, inverse_of, lower_factor, solution, solution_of, solve_matrices,
-                      zero_pivots)
+from .solving import (SMALL, bad_minors, cholesky_vjp, inverse_of, lower_factor, solution, solution_of, solve_kept,
+                      solve_matrices, zero_pivots)
 
 
 def each_by_itself(function, info, *arrays):
@@ -65,6 +65,14 @@ solve_ex = general("solve_ex(Tensor A, Tensor B)", solve_ex_kernel,
                    equation=("B", lambda result, A, B: times(A, result)),
                    fast=kernels.solution_ex,
                    doc="The solutions, and which of them there are not.")
+
+
+def solve_and_report(A, B):
+    """The solutions and the report, by the row for matrices of this size."""
+    if A.shape[-1] <= SMALL:
+        return solve_ex(A, B)
+    X, _, _, info = solve_kept(A, B, False)
+    return X, info
 
 
 def unfinished_factor(A, k):
@@ -150,7 +158,7 @@ def linalg_solve_ex(A, B, *, left=True, check_errors=False):
     >>> torch.linalg.solve_ex(torch.tensor([[2.]]), torch.tensor([[4.]])).result
     tensor([[2.]])
     """
-    X, info = solution("linalg.solve_ex", solve_ex, A, B, left)
+    X, info = solution("linalg.solve_ex", solve_and_report, A, B, left)
     if info.shape != A.shape[:-2]:              # B has more batch dims
         info = lu_rows(A if left else A.mT)[2]
     return reported("torch.linalg.solve_ex", SOLVE_EX, (X, info), check_errors)

@@ -13,6 +13,7 @@ import numpy as np
 from minigrad._core.dispatch.op_introspection import named_results
 from minigrad._core.errors import warn
 from minigrad._core.kernels import table_of_matrices as kernels
+from minigrad._core.kernels.algebra import lu_and_ldl
 
 from ..elementwise.comparison import lt, ne
 from ..elementwise.complex import conj, imag, real
@@ -23,9 +24,10 @@ from ..positions.masking import choose
 from ..reductions.totals import sum_dim
 from ..shapes.reshaping import clone
 from ..shapes.transposing import squeeze_dim, transpose, unsqueeze
-from .lu_and_triangular import check_sides, lu_kernel, solve_triangular
-from .matrices import (check_matrices, check_same_dtype, check_square, check_square_shape, identity_like, in_one_batch,
-                       no_numbers, not_positive_definite, singular_matrix, unless_given_up, unsolvable, where_finite)
+from .lu_and_triangular import check_sides, factors_of, lu_kernel, solve_triangular
+from .matrices import (aligned, as_stack, check_matrices, check_same_dtype, check_square, check_square_shape, hermitian,
+                       identity_like, in_double, in_one_batch, no_numbers, not_positive_definite, row_numbers,
+                       singular_matrix, unless_given_up, unsolvable, where_finite)
 from .products import adjoint, matmul, times
 from ..arguments import one_int
 
@@ -277,6 +279,70 @@ solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
                          shown="linalg.solve", equation=("B", lambda result, A, B: times(A, result)),
                          last_dims=2, doc="X in A X = B, for batches of matrices with the same batch dims.")
 
+# A backward pass asks for solutions of A^H X = d, and L and U are half of the work or more: those of a matrix of more
+# than SMALL rows are kept, in double precision whatever A has.
+
+SMALL = 48
+
+
+def by_factors(LU, pivots, B, turned):
+    """X in A X = B, or in A^H X = B if ``turned``, for arrays."""
+    if not LU.shape[:-2] == pivots.shape[:-1] == B.shape[:-2]:         # under vmap
+        batch = np.broadcast_shapes(LU.shape[:-2], pivots.shape[:-1], B.shape[:-2])
+        LU, B = [np.broadcast_to(each, batch + each.shape[-2:]) for each in (LU, B)]
+        pivots = np.broadcast_to(pivots, batch + pivots.shape[-1:])
+    x = in_double(B)
+    rows, LU, pivots = as_stack(x), as_stack(aligned(hermitian(LU) if turned else LU, x.dtype)), row_numbers(pivots)
+    if not turned:
+        lu_and_ldl.swap_rows(rows, pivots, False)
+    lu_and_ldl.substitute(LU, rows, False, not turned)
+    lu_and_ldl.substitute(LU, rows, True, turned)
+    if turned:
+        lu_and_ldl.swap_rows(rows, pivots, True)
+    return x.astype(B.dtype, copy=False)
+
+
+def solve_kept_kernel(A, B, check):
+    check_square(A, "linalg.solve")
+    LU, pivots, info = factors_of(A)
+    if check and info.any():
+        raise unsolvable("torch.linalg.solve", info)
+    X = by_factors(LU, pivots, B, False)
+    if not np.isfinite(X).all():
+        X = np.where(no_numbers(A) | (info != 0)[..., None, None], X.dtype.type(np.nan), X)
+    return X, LU, pivots, info
+
+
+def again_vjp(d, A, LU, pivots, result, turned):
+    W = solve_again(A, d, LU, pivots, not turned)
+    return -times(result, adjoint(W)) if turned else -times(W, adjoint(result))
+
+
+def turned_times(result, A, B, LU, pivots, turned):
+    return times(adjoint(A) if turned else A, result)
+
+
+solve_again = general("solve_again(Tensor A, Tensor B, Tensor LU, Tensor pivots, bool turned)",
+                      lambda A, B, LU, pivots, turned: by_factors(LU, pivots, B, turned),
+                      A=again_vjp, B=lambda d, A, LU, pivots, turned: solve_again(A, d, LU, pivots, not turned),
+                      no_gradient=("LU", "pivots"), traceable=False, public=False, wide=False, shown="linalg.solve",
+                      last_dims=(2, 2, 2, 1),
+                      equation=("B", turned_times),
+                      doc="X in A X = B, or in A^H X = B if ``turned``, where L and U of A are known.")
+
+solve_kept = general("solve_kept(Tensor A, Tensor B, bool check)", solve_kept_kernel,
+                     A=lambda d, A, LU, pivots, result: -times(solve_again(A, d, LU, pivots, True), adjoint(result)),
+                     B=lambda d, A, LU, pivots: solve_again(A, d, LU, pivots, True),
+                     outputs=("result", "LU", "pivots", "info"), differentiable=("result",), public=False, wide=False,
+                     node="LinalgSolveExBackward0", shown="linalg.solve", last_dims=2,
+                     equation=("B", lambda result, A, B, check: times(A, result)),
+                     doc="X in A X = B, with L, U and the pivots of A, and the first pivot that is zero.")
+
+
+def solve(A, B):
+    """X in A X = B by the row for matrices of this size."""
+    return solve_matrices(A, B) if A.shape[-1] <= SMALL else solve_kept(A, B, True)[0]
+
 
 @composite(out="exact", types="Tensor Tensor bool")
 def linalg_solve(A, B, *, left=True):
@@ -285,7 +351,7 @@ def linalg_solve(A, B, *, left=True):
     >>> torch.linalg.solve(torch.tensor([[2., 0.], [0., 4.]]), torch.tensor([2., 8.]))
     tensor([1., 2.])
     """
-    return solution("linalg.solve", solve_matrices, A, B, left)[0]
+    return solution("linalg.solve", solve, A, B, left)[0]
 
 
 def solution(op, row, A, B, left):

@@ -572,3 +572,28 @@ def test_the_size_of_a_step_costs_no_digits_of_the_exponential():
     for factor in (2.0 ** -60, 2.0 ** 30, 2.0 ** 60):          # which rounds nothing
         found, = minigrad.autograd.grad(linalg.matrix_exp(A), A, factor * steps)
         assert found.equal(factor * expected)
+
+
+@pytest.mark.parametrize("shape, columns", [((60, 60), (60, 3)), ((2, 50, 50), (50, 3)), ((50, 50), (3, 50, 4))])
+@pytest.mark.parametrize("left", [True, False])
+def test_solutions_whose_factors_are_kept(shape, columns, left):
+    """Both gradients, and theirs, are those by way of the inverse."""
+    A, B = random(*shape), random(*columns)
+    A = (A + 20 * minigrad.eye(shape[-1])).detach().requires_grad_()
+    B = (B if left else B.mT).detach().requires_grad_()
+    found = []
+    for solve in (linalg.solve, lambda A, B, left: linalg.inv(A) @ B if left else B @ linalg.inv(A)):
+        first = minigrad.autograd.grad(solve(A, B, left=left).pow(3).sum(), (A, B), create_graph=True)
+        found.append([*first, *minigrad.autograd.grad(sum([each.sin().sum() for each in first]), (A, B))])
+    for one, other in zip(*found):
+        assert minigrad.allclose(one, other, rtol=1e-8, atol=1e-10)
+
+
+def test_a_large_singular_matrix_has_no_solution():
+    A, B = minigrad.ones(60, 60, dtype=minigrad.float64), random(60, 2)
+    with pytest.raises(RuntimeError, match="singular"):
+        linalg.solve(A, B)
+    X, info = linalg.solve_ex(minigrad.stack([A, A + minigrad.eye(60)]), B)
+    assert info.tolist() == [2, 0] and X[0].isnan().all() and X[1].isfinite().all()
+    A[30, 59] = minigrad.nan
+    assert linalg.solve(A + minigrad.eye(60), B).isnan().all()

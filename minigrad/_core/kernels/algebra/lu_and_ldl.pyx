@@ -40,7 +40,7 @@ cdef extern from "complex.h" nogil:
 
 
 cdef enum:
-    BLOCK = 16                  # rows or columns, up to which nothing is halved
+    BLOCK = 8                   # rows or columns, up to which nothing is halved
     DESK = 1 << 15              # numbers of a product that are computed before they are subtracted
 
 
@@ -59,7 +59,7 @@ cdef inline number mirrored(number x, bint hermitian) noexcept nogil:
         return conj(x) if hermitian else x
 
 
-cdef void subtract(npy_intp n, number* y, npy_intp y_step, number a, number* x, npy_intp x_step) noexcept nogil:
+cdef inline void subtract(npy_intp n, number* y, npy_intp y_step, number a, number* x, npy_intp x_step) noexcept nogil:
     """y -= a x"""
     cdef npy_intp i
     if x_step == 1 and y_step == 1:
@@ -140,8 +140,8 @@ cdef npy_intp factor_one(number* a, npy_intp rows, npy_intp columns, npy_intp by
     return info
 
 
-cdef npy_intp factor_halves(number* a, npy_intp rows, npy_intp columns, npy_intp by_row, npy_intp by_column, int* pivots,
-                            bint pivot) noexcept nogil:
+cdef npy_intp factor_halves(number* a, npy_intp rows, npy_intp columns, npy_intp by_row, npy_intp by_column,
+                            int* pivots, bint pivot) noexcept nogil:
     """The same, half of the columns after the other."""
     cdef npy_intp i, first, second, least = min(rows, columns), half = least // 2
     cdef number* right = a + half * by_column
