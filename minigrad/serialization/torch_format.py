@@ -11,6 +11,7 @@ The one idea: in both directions a name such as ``torch._utils._rebuild_tensor_v
 writes such names, without any module called torch; reading, the table ``TORCH_NAMES`` gives each its own maker.
 """
 
+import copyreg
 import pickle
 import sys
 from collections import OrderedDict
@@ -73,17 +74,31 @@ class Outside:
         return "storage", kind, self.key, "cpu", size
 
 
+class Reducers:
+    """The table of functions that take objects apart, by class: the pickler asks for one where it has none itself.
+
+    ``reducer_override`` would be asked of each string and number, too.
+    """
+
+    def __init__(self, reduced):
+        self.reduced = reduced
+
+    def get(self, cls):
+        ours = cls in (Size, device, layout) or (
+            issubclass(cls, Tensor) and cls.__reduce_ex__ in (Tensor.__reduce_ex__, Parameter.__reduce_ex__))
+        return self.reduced if ours else copyreg.dispatch_table.get(cls)
+
+
 class TorchPickler(pickle._Pickler):
     """Python's own pickler, in Python, with PyTorch's names for tensors; ``storages`` are those that it met."""
 
     def __init__(self, file, protocol):
         super().__init__(file, protocol)
         self.storages = {}                                  # id of the Memory -> Outside
+        self.dispatch_table = Reducers(self.reduced)
 
-    def persistent_id(self, obj):
-        return obj.id if type(obj) is Outside else None
-
-    def reducer_override(self, obj):
+    def reduced(self, obj):
+        """How an object of one of our classes is made again."""
         cls = type(obj)
         if cls is Size:
             return SIZE, (tuple(obj),)
@@ -91,8 +106,6 @@ class TorchPickler(pickle._Pickler):
             return DEVICE, (obj.type,) if obj.index is None else (obj.type, obj.index)
         if cls is layout:
             return LAYOUT, (repr(obj),)
-        if not isinstance(obj, Tensor) or cls.__reduce_ex__ not in (Tensor.__reduce_ex__, Parameter.__reduce_ex__):
-            return NotImplemented
         warn_if_has_hooks(obj)
         state = dict(vars(obj))
         if isinstance(obj, Parameter):
@@ -128,7 +141,10 @@ class TorchPickler(pickle._Pickler):
         self.write(pickle.GLOBAL + f"{module}\n{name}\n".encode())
         self.memoize(obj)
 
-    dispatch = {**pickle._Pickler.dispatch, Name: write_name, dtypes.dtype: write_name}
+    def write_storage(self, obj):
+        self.save_pers(obj.id)
+
+    dispatch = {**pickle._Pickler.dispatch, Name: write_name, dtypes.dtype: write_name, Outside: write_storage}
 
 
 # ------------------------------------------------------------------------------ reading
