@@ -304,6 +304,9 @@ cdef int setitem(object self, object key, object value) except -1:
         if not write_recorded(t, items, n, &g, indices, value):
             return write_in_python(self, key, value)
         return 0
+    if indices is not None and is_filled(a, &g, indices, value):
+        seen_through(t, items, n).masked_fill_(indices[0], value)
+        return 0
     if t.version is not None and t.version.keepers != NULL or not (
             written(a, &g, value) if indices is None else written_at(a, &g, indices, value)):
         return write_in_python(self, key, value)
@@ -371,6 +374,17 @@ cdef bint written_at(ndarray a, Geometry* g, list indices, object value) except 
     if type((<Tensor>value).payload) is not ndarray or owner(<ndarray>(<Tensor>value).payload) == owner(a):
         return False
     return write_chosen(g, arrays, a, (<Tensor>value).payload)
+
+
+cdef bint is_filled(ndarray a, Geometry* g, list indices, object value) except -1:
+    """Does one mask of all dims of the part say where a number goes?  Then there is no table of positions to make."""
+    cdef Tensor mask
+    cdef char bytes_[LARGEST_ELEMENT]
+    if len(indices) != 1 or isinstance(value, Tensor):
+        return False
+    mask = <Tensor>indices[0]
+    return (PyArray_TYPE(<ndarray>mask.payload) == NPY_BOOL and PyArray_NDIM(<ndarray>mask.payload) == g.ndim
+            and element(value, a, bytes_))
 
 
 cdef bint recorded(Tensor t, object value, State* st) except -1:

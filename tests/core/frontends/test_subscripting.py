@@ -46,6 +46,8 @@ def keys():
         "mask of nothing": torch.ones(4) < 0,
         "mask of another size": I([True, False]), "mask and indices": (mask, I([0, 1])),
         "mask behind": (slice(None), I([True, False, True])),
+        "mask of all dims": torch.arange(24).reshape(4, 3, 2) % 3 > 0, "mask of what is left": (1, torch.eye(3, 2) > 0),
+        "mask of a range": (slice(1, 3), torch.eye(2, 3) > 0), "mask of a new dim": (None, torch.ones(1, 4, 3, 2) > 0),
         "a list": [0, 2], "an array": np.array([0, 2]), "a string": "a",
     }
 
