@@ -156,16 +156,22 @@ def movedim(self, source, destination):
         moved = order.pop(one_dim(source, ndim, "movedim"))
         order.insert(one_dim(destination, ndim, "movedim"), moved)
         return permute(self, tuple(order))
-    read = [ints("movedim", name, (dims,)) for name, dims in (("source", source), ("destination", destination))]
-    if len(read[0]) != len(read[1]):
-        raise not_as_many_places(read[0], read[1])
-    sources, places = [[one_dim(dim, ndim, "movedim") for dim in dims] for dims in read]
-    for name, axes, given in (("source", sources, read[0]), ("destination", places, read[1])):
-        if len(set(axes)) != len(axes):
-            raise error("MG204", f"movedim: repeated dim in `{name}` ({list(given)})")
-    order = [axis for axis in range(ndim) if axis not in sources]
-    for place, axis in sorted(zip(places, sources)):
-        order.insert(place, axis)
+    source, destination = ints("movedim", "source", (source,)), ints("movedim", "destination", (destination,))
+    if len(source) != len(destination):
+        raise not_as_many_places(source, destination)
+    order, other = [None] * max(ndim, 1), 0
+    for axis, place in zip(source, destination):
+        axis, place = one_dim(axis, ndim, "movedim"), one_dim(place, ndim, "movedim")
+        if axis in order:
+            raise moved_twice("source", source)
+        if order[place] is not None:
+            raise moved_twice("destination", destination)
+        order[place] = axis
+    for place, axis in enumerate(order):
+        if axis is None:
+            while other in order:
+                other += 1
+            order[place] = other
     return permute(self, tuple(order) if ndim else ())          # a tensor without dims counts as if it had one
 
 
@@ -241,6 +247,10 @@ def not_all_dims(dims, ndim):
     return error("MG204", "permute(): number of dimensions in the tensor input does not match the length of the "
                           f"desired ordering of dimensions i.e. input.dim() = {ndim} is not equal to len(dims) = "
                           f"{len(dims)}")
+
+
+def moved_twice(name, dims):
+    return error("MG204", f"movedim: repeated dim in `{name}` ({list(dims)})")
 
 
 def not_as_many_places(source, destination):
