@@ -6,11 +6,15 @@ table what is called, and holds this list to it (test_without_kernels.py).
 """
 
 ONLY_IN_C = {
-    "algebra.lu_and_ldl.factor": "inverse_ex linalg_inv lu_rows plu solve_ex solve_kept solve_matrices",
+    "algebra.lu_and_ldl.factor":
+        "cofactors infinite_inverse inverse_ex linalg_inv lu_rows plu solve_ex solve_kept solve_matrices",
     "algebra.lu_and_ldl.factor_symmetric": "ldl_rows",
     "algebra.lu_and_ldl.solve_symmetric": "ldl_solve_rows",
-    "algebra.lu_and_ldl.substitute": "lstsq_rows solve_again solve_kept solve_triangular",
-    "algebra.lu_and_ldl.swap_rows": "exchanged exchanged_back permutation plu solve_again solve_kept unpacked",
+    "algebra.lu_and_ldl.substitute":
+        "cofactors infinite_inverse inverse_ex linalg_inv lstsq_rows solve_again solve_kept solve_triangular",
+    "algebra.lu_and_ldl.swap_rows":
+        "cofactors exchanged exchanged_back infinite_inverse inverse_ex linalg_inv permutation plu solve_again "
+        "solve_kept unpacked",
     "loops.copies.converted":
         "all any argsort binary_cross_entropy binary_cross_entropy_with_logits channel_scale count_nonzero "
         "cumprod cumsum deviation distinct exclusive_cumprod histc huber_loss index_put_at isclose isin kthvalue "

@@ -12,6 +12,7 @@ import numpy as np
 
 from minigrad._core.errors import error
 from minigrad._core.kernels import table_of_matrices as kernels
+from minigrad._core.runtime.memory_pool import empty
 
 from ..kinds import general, linear, not_differentiable, piecewise_constant
 from ..reductions.totals import sum_dim
@@ -72,8 +73,10 @@ def precise(array):
 
 
 def in_double(array):
-    """A dense copy in double precision, to be written over."""
-    return np.array(array, precise(array), order="C")
+    """A dense copy in double precision, to be written over; if it is large, in memory that has been used before."""
+    copy = empty(array.shape, np.dtype(precise(array)))
+    copy[...] = array
+    return copy
 
 
 def aligned(array, dtype):

@@ -32,6 +32,26 @@ from .products import adjoint, matmul, times
 from ..arguments import one_int
 
 
+SMALL = 48              # rows, beyond which L and U are found by products (lu_and_ldl.pyx), and LAPACK is not asked
+
+
+def by_factors(LU, pivots, B, turned):
+    """X in A X = B, or in A^H X = B if ``turned``, for arrays."""
+    if not LU.shape[:-2] == pivots.shape[:-1] == B.shape[:-2]:         # under vmap
+        batch = np.broadcast_shapes(LU.shape[:-2], pivots.shape[:-1], B.shape[:-2])
+        LU, B = [np.broadcast_to(each, batch + each.shape[-2:]) for each in (LU, B)]
+        pivots = np.broadcast_to(pivots, batch + pivots.shape[-1:])
+    x = in_double(B)
+    rows, LU, pivots = as_stack(x), as_stack(aligned(hermitian(LU) if turned else LU, x.dtype)), row_numbers(pivots)
+    if not turned:
+        lu_and_ldl.swap_rows(rows, pivots, False)
+    lu_and_ldl.substitute(LU, rows, False, not turned)
+    lu_and_ldl.substitute(LU, rows, True, turned)
+    if turned:
+        lu_and_ldl.swap_rows(rows, pivots, True)
+    return x.astype(B.dtype, copy=False)
+
+
 def zero_pivots(A):
     """For each matrix the first pivot that is zero, or 0: why there is no inverse."""
     LU, _, info = lu_kernel(A)
@@ -50,8 +70,18 @@ def inverse_kernel(A):
 
 
 def inverse_of(A):
-    """NumPy's, which is nan throughout where A contains nan."""
-    return np.where(no_numbers(A), A.dtype.type(np.nan), unless_given_up(np.linalg.inv(A), A))
+    """The inverse, which is nan throughout where A contains nan; NumPy's, or for large matrices by L and U."""
+    found = in_doubles(A)[0] if A.shape[-1] > SMALL else unless_given_up(np.linalg.inv(A), A)
+    return np.where(no_numbers(A), A.dtype.type(np.nan), found.astype(A.dtype, copy=False))
+
+
+def in_doubles(A):
+    """The inverse in double precision, and L and U that it is made of; NumPy's error where there is a zero pivot."""
+    LU, pivots, info = factors_of(A)
+    if info.any():
+        raise np.linalg.LinAlgError
+    I = np.broadcast_to(np.eye(A.shape[-1], dtype=LU.dtype), LU.shape)
+    return by_factors(LU, pivots, I, False), LU, pivots
 
 
 def solution_of(A, B):
@@ -112,6 +142,31 @@ def cofactors_kernel(self):
 
 
 def finite_cofactors(A):
+    regular = cofactors_of_regular(A) if A.shape[-1] > SMALL and A.dtype.kind == "f" else None
+    return cofactors_by_singular_values(A) if regular is None else regular
+
+
+#: as in Note [Cofactors of a regular matrix] in the core, which has them for small ones
+WELL = 10000
+
+
+def cofactors_of_regular(A):
+    """det(A) A^-T; None where a matrix is near a singular one, or its determinant is no normal number."""
+    try:
+        inverse, LU, pivots = in_doubles(A)
+    except np.linalg.LinAlgError:
+        return None
+    with np.errstate(over="ignore", under="ignore"):
+        exchanges = (pivots != np.arange(1, A.shape[-1] + 1)).sum(-1)
+        det = np.diagonal(LU, axis1=-2, axis2=-1).prod(-1) * (1 - 2 * (exchanges % 2))
+    normal = np.finfo(det.dtype)
+    sizes = [np.linalg.norm(each, 1, axis=(-2, -1)) for each in (A.astype(det.dtype, copy=False), inverse)]
+    if not ((normal.tiny <= np.abs(det)) & (np.abs(det) <= normal.max) & (sizes[0] * sizes[1] <= WELL)).all():
+        return None
+    return np.multiply(det[..., None, None], inverse.mT, order="C").astype(A.dtype, copy=False)
+
+
+def cofactors_by_singular_values(A):
     u, s, vh = np.linalg.svd(A)
     n = s.shape[-1]
     others = np.where(np.eye(n, dtype=np.bool_), 1, s[..., None, :]).prod(axis=-1)
@@ -281,26 +336,6 @@ solve_matrices = general("solve_matrices(Tensor A, Tensor B)", solve_kernel,
 
 # A backward pass asks for solutions of A^H X = d, and L and U are half of the work or more: those of a matrix of more
 # than SMALL rows are kept, in double precision whatever A has.
-
-SMALL = 48
-
-
-def by_factors(LU, pivots, B, turned):
-    """X in A X = B, or in A^H X = B if ``turned``, for arrays."""
-    if not LU.shape[:-2] == pivots.shape[:-1] == B.shape[:-2]:         # under vmap
-        batch = np.broadcast_shapes(LU.shape[:-2], pivots.shape[:-1], B.shape[:-2])
-        LU, B = [np.broadcast_to(each, batch + each.shape[-2:]) for each in (LU, B)]
-        pivots = np.broadcast_to(pivots, batch + pivots.shape[-1:])
-    x = in_double(B)
-    rows, LU, pivots = as_stack(x), as_stack(aligned(hermitian(LU) if turned else LU, x.dtype)), row_numbers(pivots)
-    if not turned:
-        lu_and_ldl.swap_rows(rows, pivots, False)
-    lu_and_ldl.substitute(LU, rows, False, not turned)
-    lu_and_ldl.substitute(LU, rows, True, turned)
-    if turned:
-        lu_and_ldl.swap_rows(rows, pivots, True)
-    return x.astype(B.dtype, copy=False)
-
 
 def solve_kept_kernel(A, B, check):
     check_square(A, "linalg.solve")

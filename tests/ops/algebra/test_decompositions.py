@@ -5,6 +5,7 @@ import pytest
 
 import minigrad
 from minigrad.autograd import grad, gradcheck, gradgradcheck
+from minigrad.ops.algebra import solving
 from minigrad.ops.algebra.functions import cheapest
 from minigrad.ops.algebra.pseudoinverses import lstsq_kernel
 from tests.checking import refuses
@@ -597,3 +598,30 @@ def test_a_large_singular_matrix_has_no_solution():
     assert info.tolist() == [2, 0] and X[0].isnan().all() and X[1].isfinite().all()
     A[30, 59] = minigrad.nan
     assert linalg.solve(A + minigrad.eye(60), B).isnan().all()
+
+
+def test_cofactors_of_large_matrices_by_their_factors_or_by_singular_values():
+    A = random(60, 60).detach().numpy() + 12 * np.eye(60)
+    for exchanges in range(3):
+        found = solving.cofactors_of_regular(A)
+        np.testing.assert_allclose(found, solving.cofactors_by_singular_values(A), rtol=1e-7)
+        assert np.sign((found * A).sum()) == np.sign(np.linalg.det(A)) and found.flags.c_contiguous
+        A[[exchanges, 59 - exchanges]] = A[[59 - exchanges, exchanges]]
+    A[5] = 0                                    # singular: only the cofactors of this row are not 0
+    assert solving.cofactors_of_regular(A) is None
+    A = minigrad.from_numpy(A).requires_grad_()
+    minigrad.linalg.det(A).backward()
+    largest = A.grad.abs().amax(1)
+    assert largest.argmax() == 5 and largest.sum() - largest[5] < 1e-9 * largest[5] < minigrad.inf
+
+
+@pytest.mark.parametrize("complex", [False, True])
+def test_inverses_of_large_matrices(complex):
+    A = random(2, 70, 70, complex=complex).detach()
+    assert minigrad.allclose(A @ linalg.inv(A), minigrad.eye(70, dtype=A.dtype).expand(2, 70, 70), atol=1e-9)
+    assert linalg.inv(A.to(minigrad.complex64 if complex else minigrad.float32)).dtype.itemsize == A.dtype.itemsize // 2
+    A[1, 3], A[0, 0, 0] = 0, minigrad.nan
+    found, info = linalg.inv_ex(A)
+    assert info[0] == 0 and info[1] > 0 and found.isnan().all()
+    with pytest.raises(RuntimeError, match="singular"):
+        linalg.inv(A[1])

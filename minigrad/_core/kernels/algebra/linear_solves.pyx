@@ -31,6 +31,7 @@ import numpy as np
 cdef enum:
     WELL = 10000                # the condition up to which a matrix of cofactors is computed by way of the inverse
     SMALL = 8                   # rows of a matrix for which LAPACK takes longer to call than to run
+    LARGEST_INVERSE = 48        # rows, beyond which L and U make an inverse in less time: ops/algebra/solving.py
 
 
 # ------------------------------------------------------------------------------ the loops
@@ -364,7 +365,9 @@ cdef object inverse(Loop* loop, PyObject** args, int n):
     """(A)"""
     cdef Matrices m
     cdef ndarray out, a = square(args[0], &m)
-    if a is None or not is_small(&m):
+    if a is None or m.rows > LARGEST_INVERSE:
+        return None
+    if not is_small(&m):
         return as_precise(to_matrices(&INV, args[0], False, ALL), args[0])
     out = result_for(a, m.num, 2, m.rows, m.rows)
     if not all_finite(&m, ALL) or not solve_small(&m, NULL, <double*>PyArray_DATA(out)):
@@ -520,8 +523,9 @@ cdef object cofactors(Loop* loop, PyObject** args, int n):
     if a is None or m.num != NPY_DOUBLE:
         return None
     precise[0] = <PyObject*>a
-    inv, det = inverse(NULL, precise, 1), determinant(NULL, precise, 1)
-    if inv is None or det is None:
+    inv = inverse(NULL, precise, 1)
+    det = None if inv is None else determinant(NULL, precise, 1)
+    if det is None:
         return None
     out = result_for(a, NPY_DOUBLE, 2, m.rows, m.rows)
     size = m.rows * m.rows
