@@ -76,7 +76,7 @@ def inverse_of(A):
 
 
 def in_doubles(A):
-    """The inverse in double precision, and L and U that it is made of; NumPy's error where there is a zero pivot."""
+    """The inverse in double precision, and L and U that it is made of; NumPy's error if a pivot is zero."""
     LU, pivots, info = factors_of(A)
     if info.any():
         raise np.linalg.LinAlgError
@@ -151,7 +151,7 @@ WELL = 10000
 
 
 def cofactors_of_regular(A):
-    """det(A) A^-T; None where a matrix is near a singular one, or its determinant is no normal number."""
+    """det(A) A^-T; None where a matrix is near a singular one, or its determinant is not a normal number."""
     try:
         inverse, LU, pivots = in_doubles(A)
     except np.linalg.LinAlgError:
