@@ -96,9 +96,9 @@ CALLS = {
 #: lines are short, as in sums and windows, this does not hold.
 VECTORS = {
     "activations", "along_dims", "at_positions", "block_indexing", "copies", "data_movement", "element_indexing",
-    "elementwise_losses", "factorizations", "grid_sample", "least_squares", "lu_and_ldl", "new_ufuncs",
-    "normalization_loops", "random_arrays", "recurrent_layer", "search_and_histograms", "shadow_memory", "sorting",
-    "special_functions", "strided_views",
+    "elementwise_losses", "factorizations", "grid_sample", "least_squares", "linear_solves", "lu_and_ldl",
+    "new_ufuncs", "normalization_loops", "random_arrays", "recurrent_layer", "search_and_histograms", "shadow_memory",
+    "sorting", "special_functions", "strided_views",
 }
 #: Modules that run once for each row of the table, or when a program asks for what few do: -Os, which makes them
 #: smaller by a third.

@@ -235,3 +235,24 @@ def test_a_matrix_that_lapack_alone_finds_singular():
         assert np.abs(found[1]).max() > 1e14                 # a LAPACK that rounds as our loops do
     except RuntimeError as e:
         assert "(Batch element 1): The diagonal element 3 is zero" in str(e)
+
+
+@pytest.mark.parametrize("mode", ["reduced", "complete"])
+def test_small_matrices_are_reflected_as_lapack_does_it(mode):
+    for rows, columns, layout in itertools.product(range(1, 10), range(1, 10), LAYOUTS):
+        for dtype in ("float32", "float64"):
+            a = LAYOUTS[layout](numbers((3, rows, columns), dtype, 3))
+            fast = on_arrays_in_c(ROWS["qr_rows"], a, mode)
+            if fast is not None:
+                same(fast, on_arrays_general(ROWS["qr_rows"], a, mode))
+                np.testing.assert_allclose(fast[0] @ fast[1], a, atol=1e-5 if dtype == "float32" else 1e-13)
+
+
+@pytest.mark.parametrize("a", [
+    np.eye(3), -np.eye(3), np.triu(np.arange(1., 17).reshape(4, 4)), np.ones((4, 3)), np.zeros((2, 2)),
+    np.diag([1., 1e-200, 1.]), np.array([[1e-200, 1.], [1e-200, 2.]]), np.full((2, 2), 1e-170), np.diag([1e200, 1e150]),
+    np.array([[1., 2.], [1e-12, 3.]]), np.array([[0., 2.], [3., 0.]]), np.array([[1., 2.], [2., 4. + 1e-13]]),
+], ids=str)
+def test_signs_and_directions_of_small_reflections_are_lapacks(a):
+    for given in (a, np.stack([np.eye(*a.shape), a])):
+        same(on_arrays_in_c(ROWS["qr_rows"], given, "reduced"), on_arrays_general(ROWS["qr_rows"], given, "reduced"))

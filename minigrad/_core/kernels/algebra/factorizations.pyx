@@ -11,10 +11,10 @@ A loop that fails says so by a flag of the processor, and then the general way a
 
 cimport cython
 
-from libc.math cimport fabs, fmax
+from libc.math cimport fabs, fmax, hypot, sqrt
 from libc.string cimport memcpy, memset
 from minigrad._core.kernels.algebra.linear_solves cimport (ALL, FE_INVALID, LOWER, UPPER, Matrices, Part, all_finite,
-                                                           as_precise, feclearexcept, fetestexcept, named, read)
+                                                           as_precise, feclearexcept, fetestexcept, named, read, take_rows)
 from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS
@@ -29,6 +29,7 @@ import numpy as np
 
 cdef enum:
     MOST = 3                    # results of one loop
+    SMALL = 8                   # rows and columns, up to which LAPACK takes longer to call than to reflect
 
 cdef enum:
     ROWS, COLUMNS, LEAST        # m, n, and the smaller of the two
@@ -260,6 +261,75 @@ cdef ndarray upper_part(ndarray a, Matrices* m, npy_intp rows):
     return r
 
 
+cdef void reflect(double* v, npy_intp step, npy_intp rows, double tau, double* y, npy_intp y_step,
+                  npy_intp columns) noexcept nogil:
+    """y -= tau v (v^T y), where the first entry of v is 1 and not written"""
+    cdef npy_intp i, j
+    cdef double w
+    for j in range(columns):
+        w = y[j]
+        for i in range(1, rows):
+            w += v[i * step] * y[i * y_step + j]
+        w *= tau
+        y[j] -= w
+        for i in range(1, rows):
+            y[i * y_step + j] -= w * v[i * step]
+
+
+cdef bint reflect_small(double* a, npy_intp rows, npy_intp columns, double* tau) noexcept nogil:
+    """The same of one matrix; False where digits or signs would depend on the order of sums: LAPACK decides then."""
+    cdef npy_intp i, j, k
+    cdef double largest = 0, squares, length
+    for i in range(rows * columns):
+        largest = fmax(largest, fabs(a[i]))
+    if not 1e-100 < largest < 1e100:
+        return False
+    for k in range(min(rows, columns)):
+        squares = 0
+        for i in range(k + 1, rows):
+            squares += a[i * columns + k] * a[i * columns + k]
+        length = hypot(a[k * (columns + 1)], sqrt(squares))
+        if length < 1e-12 * largest or 0 < squares < 1e-20 * length * length:
+            return False
+        tau[k] = 0
+        if squares > 0:
+            length = -length if a[k * (columns + 1)] >= 0 else length
+            tau[k] = 1 - a[k * (columns + 1)] / length
+            for i in range(k + 1, rows):
+                a[i * columns + k] /= a[k * (columns + 1)] - length
+            a[k * (columns + 1)] = length
+        elif k + 1 < rows:
+            for i in range(k + 1, rows):
+                if a[i * columns + k] != 0:
+                    return False
+        reflect(a + k * columns + k, columns, rows - k, tau[k], a + k * (columns + 1) + 1, columns, columns - k - 1)
+    return True
+
+
+cdef object small_qr(ndarray a, Matrices* m, npy_intp rows):
+    """[Q, R] of real matrices that are small, in double precision, where R has so many rows; None for LAPACK."""
+    cdef double x[SMALL * SMALL]
+    cdef double tau[SMALL]
+    cdef npy_intp b, i, j, k, columns = m.columns
+    cdef ndarray q = made_for(a, NPY_DOUBLE, 2, m.rows, rows), r = made_for(a, NPY_DOUBLE, 2, rows, columns)
+    cdef double* to_q = <double*>PyArray_DATA(q)
+    cdef double* to_r = <double*>PyArray_DATA(r)
+    for b in range(m.n):
+        take_rows(m, b, x)
+        if not reflect_small(x, m.rows, columns, tau):
+            return None
+        for i in range(rows):
+            for j in range(columns):
+                to_r[i * columns + j] = x[i * columns + j] if j >= i else 0
+        for i in range(m.rows):
+            for j in range(rows):
+                to_q[i * rows + j] = i == j
+        for k in range(min(m.rows, columns) - 1, -1, -1):
+            reflect(x + k * (columns + 1), columns, m.rows - k, tau[k], to_q + k * (rows + 1), rows, rows - k)
+        to_q, to_r = to_q + m.rows * rows, to_r + rows * columns
+    return [q, r]
+
+
 cdef object qr(Loop* loop, PyObject** args, int n):
     """(A, mode)"""
     cdef Matrices m
@@ -270,6 +340,11 @@ cdef object qr(Loop* loop, PyObject** args, int n):
     cdef bint complete = <object>args[1] == "complete"
     if not complete and <object>args[1] != "reduced":
         return None
+    a = read(args[0], &m)
+    if a is not None and m.num == NPY_DOUBLE and max(m.rows, m.columns) <= SMALL and all_finite(&m, ALL):
+        small = small_qr(a, &m, m.rows if complete else min(m.rows, m.columns))
+        if small is not None:
+            return [as_precise(small[0], args[0]), as_precise(small[1], args[0])]
     found = raw(args[0])
     if found is None:
         return None

@@ -25,6 +25,7 @@ cdef tuple named(str name)
 cdef ndarray read(PyObject* x, Matrices* m)
 cdef bint all_finite(Matrices* m, Part part) noexcept nogil
 cdef ndarray as_precise(ndarray a, PyObject* x)
+cdef void take_rows(Matrices* m, npy_intp k, double* to) noexcept nogil
 cdef ndarray result_for(ndarray a, int num, int ndim, npy_intp rows, npy_intp columns)
 cdef object inverse(Loop* loop, PyObject** args, int n)
 cdef object determinant(Loop* loop, PyObject** args, int n)
