@@ -251,6 +251,7 @@ def test_small_matrices_are_reflected_as_lapack_does_it(mode):
 @pytest.mark.parametrize("a", [
     np.eye(3), -np.eye(3), np.triu(np.arange(1., 17).reshape(4, 4)), np.ones((4, 3)), np.zeros((2, 2)),
     np.diag([1., 1e-200, 1.]), np.array([[1e-200, 1.], [1e-200, 2.]]), np.full((2, 2), 1e-170), np.diag([1e200, 1e150]),
+    np.outer([0.1, 0.2, 0.7, 0.3], [0.3, 0.6, 0.7]), np.outer([0.1, 0.2, 0.7], [0.3, 0.6, 0.7, 0.1]),
     np.array([[1., 2.], [1e-12, 3.]]), np.array([[0., 2.], [3., 0.]]), np.array([[1., 2.], [2., 4. + 1e-13]]),
 ], ids=str)
 def test_signs_and_directions_of_small_reflections_are_lapacks(a):
