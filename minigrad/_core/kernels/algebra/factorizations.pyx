@@ -14,7 +14,8 @@ cimport cython
 from libc.math cimport fabs, fmax, hypot, sqrt
 from libc.string cimport memcpy, memset
 from minigrad._core.kernels.algebra.linear_solves cimport (ALL, FE_INVALID, LOWER, UPPER, Matrices, Part, all_finite,
-                                                           as_precise, feclearexcept, fetestexcept, named, read, take_rows)
+                                                           as_precise, feclearexcept, fetestexcept, named, read,
+                                                           take_rows)
 from minigrad._core.kernels.loops.copies cimport new_copy
 from minigrad._core.kernels.loops.numpy_loops cimport LARGE, Loop
 from minigrad._core.kernels.shapes.strided_views cimport MAX_DIMS
