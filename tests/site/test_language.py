@@ -74,8 +74,9 @@ PATTERNS = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in PATTER
 
 #: What may lie between two words of a sentence: a line's end, the beginning of a comment, the seam of two strings.
 GAP = re.compile(r"""\s*\n\s*(?:\#+:?|//+|\*)?\s*|\s*["']\s*¦?["']\s*|\s+""")
-WORDS = re.compile(r"""(?P<text>\"{3}(?:\\.|[^\\])*?\"{3}|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*)
-                   |\s+|[^\s"'#]+|.""", re.DOTALL | re.VERBOSE)
+#: What is read in a source: its strings and its comments.  The rest are words of code, long and short.
+TEXT = re.compile(r"""(\"{3}(?:\\.|[^\\])*?\"{3}|"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|\#[^\n]*)""", re.DOTALL)
+LONGER, ANY = re.compile(r"""[^\s"'#]{2,}"""), re.compile(r"[^\s¦]")
 
 
 def files(endings):
@@ -100,21 +101,28 @@ def read(name):
 
 def prose(text):
     """A source with a bar or two in the place of each word of its code; lines keep their numbers."""
-    return WORDS.sub(lambda word: word[0] if word["text"] or word[0].isspace() else "¦" * min(len(word[0]), 2), text)
+    parts = TEXT.split(text)
+    parts[::2] = [ANY.sub("¦", LONGER.sub("¦¦", code)) for code in parts[::2]]
+    return "".join(parts)
 
 
 def slips(text):
     """[(line, pattern, words)] of what this text should say differently."""
-    words, lines, line, at, end = [], [], 1, 0, 0
-    for gap in [*GAP.finditer(text), None]:
-        words.append(text[end:gap.start() if gap else None])
-        lines.append((at, line))
-        if gap:
-            at, line, end = at + len(words[-1]) + 1, line + gap[0].count("\n"), gap.end()
-    flat = " ".join(words)
+    flat = " ".join(GAP.split(text))
     names = PATTERNS if AT_A_WORD.search(flat) else ANYWHERE
+    found = [(match, name) for name in names for match in PATTERNS[name].finditer(flat)]
+    lines = lines_of_words(text) if found else []
     return sorted((lines[bisect.bisect(lines, (match.start(), len(lines))) - 1][1], name, match[0].strip())
-                  for name in names for match in PATTERNS[name].finditer(flat))
+                  for match, name in found)
+
+
+def lines_of_words(text):
+    """[(where words begin in the flat text, their line)], by gap."""
+    lines, line, at, end = [(0, 1)], 1, 0, 0
+    for gap in GAP.finditer(text):
+        at, line, end = at + gap.start() - end + 1, line + gap[0].count("\n"), gap.end()
+        lines.append((at, line))
+    return lines
 
 
 def table():
