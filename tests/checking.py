@@ -33,9 +33,8 @@ def public_functions():
     found = {}
     for module, functions in exports.EXPORTS.items():
         for name, function in functions.items():
-            if function not in found.values():
-                found[f"{module}.{name}".removeprefix("minigrad.")] = function
-    return found
+            found.setdefault(function, f"{module}.{name}".removeprefix("minigrad."))
+    return {name: function for function, name in found.items()}
 
 
 @contextlib.contextmanager

@@ -33,8 +33,10 @@ from functools import cache
 from pathlib import Path
 
 from docutils.core import publish_parts
+from docutils.frontend import get_default_settings
 from docutils.nodes import SkipNode
-from docutils.parsers.rst import directives, roles
+from docutils.parsers.rst import Parser, directives, roles
+from docutils.readers.standalone import Reader
 from docutils.writers import html5_polyglot
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
@@ -183,13 +185,20 @@ class Writer(html5_polyglot.Writer):
         self.translator_class = Translator
 
 
+@cache
+def settings():
+    """Those of `markup`: of a text that brings none, docutils asks each of its hundred options for a default."""
+    found = get_default_settings(Parser, Reader, Writer)
+    vars(found).update(report_level=2, halt_level=2, initial_header_level=3, smart_quotes=False, traceback=True)
+    return found
+
+
 def markup(text):
     """reStructuredText as HTML, with mathematics as on the site, by docutils alone."""
-    settings = {"report_level": 2, "halt_level": 2, "initial_header_level": 3, "smart_quotes": False}
     with docutils_namespace():
         directives._directives.clear()          # those of Sphinx, which need an environment
         roles._roles.clear()
-        return publish_parts(text, writer=Writer(), settings_overrides=settings)["body"].strip()
+        return publish_parts(text, writer=Writer(), settings=settings().copy())["body"].strip()
 
 
 def coloured(code):

@@ -20,7 +20,7 @@ from sphinx.util.docutils import SphinxDirective
 
 import lectures
 from course import PAGES, PARTS, duration
-from exercises import exercises_of
+from exercises import exercises_of, file_of
 from fresh import start_afresh
 from lectures import TEACHING
 
@@ -94,10 +94,16 @@ class CoursePlan(SphinxDirective):
 
 def exercise(title):
     """(page, exercise) of this title; LookupError if the course has none, or several."""
-    found = [(page, each) for page in PAGES for each in exercises_of(page) if each.title == title]
+    found = [(page, each) for page in PAGES if title in text_of(page) for each in exercises_of(page)
+             if each.title == title]
     if len(found) != 1:
         raise LookupError(f"{len(found)} exercises are called {title!r}")
     return found[0]
+
+
+def text_of(page):
+    """The text of its exercises, which is searched sooner than it is read as exercises."""
+    return file_of(page).read_text(encoding="utf-8") if file_of(page).exists() else ""
 
 
 def printed(program):

@@ -213,8 +213,14 @@ def run(code, torch=minigrad):
                  same=alike, saved=saved, nodes=nodes)
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
-        exec(compile(code, "<question>", "exec"), names)
+        exec(compiled(code), names)
     return names, out.getvalue().strip()
+
+
+@functools.lru_cache(maxsize=1)
+def compiled(code):
+    """A program runs once for each wrong answer, with names of its own."""
+    return compile(code, "<question>", "exec")
 
 
 def raises(names, code):
