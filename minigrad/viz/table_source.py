@@ -97,6 +97,15 @@ def node_of(function):
     return min(inside, key=lambda node: (node.end_lineno - node.lineno, node.end_col_offset - node.col_offset))
 
 
+@functools.cache
+def read(node):
+    """The text of a function, and the names that are its own."""
+    own = {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
+    own |= {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
+    own |= {each.name for each in ast.walk(node) if isinstance(each, ast.FunctionDef) and each is not node}
+    return ast.unparse(node), own
+
+
 # ------------------------------------------------------------------------------ translating
 
 STDLIB = ("math", "itertools", "functools", "operator", "sys", "types")
@@ -248,15 +257,10 @@ class Translator(ast.NodeTransformer):
         self.source, self.given = source, function
         self.outside = dict(zip(function.__code__.co_freevars, [cell.cell_contents for cell in function.__closure__
                                                                 or ()]))
-        self.node = node_of(function)
-        self.own = {each.arg for each in ast.walk(self.node) if isinstance(each, ast.arg)}
-        self.own |= {each.id for each in ast.walk(self.node) if isinstance(each, ast.Name)
-                     and not isinstance(each.ctx, ast.Load)}
-        self.own |= {each.name for each in ast.walk(self.node) if isinstance(each, ast.FunctionDef)
-                     and each is not self.node}
+        self.text, self.own = read(node_of(function))
 
     def translated(self):
-        node = ast.parse(ast.unparse(self.node)).body[0]        # a copy
+        node = ast.parse(self.text).body[0]
         if isinstance(node, ast.Expr):
             node = ast.FunctionDef("kernel", node.value.args, [ast.Return(node.value.body)], [], type_params=[])
         node.decorator_list, node.returns = [], None
