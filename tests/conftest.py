@@ -39,6 +39,14 @@ def torch(request):
     return pytest.importorskip(request.param)
 
 
+@pytest.fixture(scope="session")
+def interpreters():
+    """For tests that start programs: what is copied for them (starting.py) ends with the last test."""
+    from tests import starting
+    yield
+    starting.close()
+
+
 def pytest_addoption(parser):
     group = parser.getgroup("minigrad")
     group.addoption("--forks", metavar="N", help="run the tests in N processes (auto: one for each core)")

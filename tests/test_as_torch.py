@@ -14,6 +14,9 @@ import pytest
 
 import minigrad
 from minigrad import __main__
+from tests import starting
+
+pytestmark = pytest.mark.usefixtures("interpreters")
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -26,7 +29,7 @@ def python(*arguments, cwd=None):
 
 def run(code):
     """Run a program; it must succeed."""
-    done = python("-c", textwrap.dedent(code))
+    done = starting.run(textwrap.dedent(code))
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -252,7 +255,7 @@ def test_the_command_line_says_its_version(capsys):
 # ------------------------------------------------------------------------- names that PyTorch has and minigrad does not
 
 def test_a_name_of_pytorch_that_is_not_here_is_told_as_such():
-    done = python("-c", textwrap.dedent("""
+    done = starting.run(textwrap.dedent("""
         import minigrad
         minigrad.as_torch()
         import torch
@@ -277,9 +280,9 @@ def test_a_name_of_pytorch_that_is_not_here_is_told_as_such():
 
 
 def test_a_slip_of_the_pen_is_still_one():
-    done = python("-c", "import minigrad; minigrad.as_torch(); import torch; torch.sinn")
+    done = starting.run("import minigrad; minigrad.as_torch(); import torch; torch.sinn")
     assert "has no attribute 'sinn'. Did you mean: " in done.stderr
-    done = python("-c", "import minigrad; minigrad.as_torch(); import torch; torch.ones(1).summ()")
+    done = starting.run("import minigrad; minigrad.as_torch(); import torch; torch.ones(1).summ()")
     assert "Did you mean: 'sum'?" in done.stderr
 
 
@@ -427,7 +430,7 @@ def test_the_exit_status_and_the_excepthook_of_a_script_are_its_own(tmp_path):
 
 
 def test_private_names_that_published_packages_import():
-    done = python("-c", """
+    done = starting.run("""
 import minigrad
 minigrad.as_torch()
 import torch

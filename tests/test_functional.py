@@ -1,12 +1,12 @@
 """Modules of PyTorch that gather functions of others."""
 
-import subprocess
-import sys
-
 import pytest
 
 import minigrad
+from tests import starting
 from tests.test_as_torch import run
+
+pytestmark = pytest.mark.usefixtures("interpreters")
 
 
 def test_functional_has_the_functions_of_the_package(torch):
@@ -28,7 +28,7 @@ def test_programs_import_them(line):
 
 def test_they_are_loaded_when_they_are_used():
     code = "import sys, minigrad; print([n for n in ('functional', '__config__') if f'minigrad.{n}' in sys.modules])"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "[]\n"
+    assert starting.run(code).stdout == "[]\n"
 
 
 def test_the_configuration_is_text(torch):

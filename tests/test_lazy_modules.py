@@ -1,11 +1,11 @@
 """Modules that load a part of their names later."""
 
-import subprocess
-import sys
-
 import pytest
 
 from minigrad import _lazy_modules
+from tests import starting
+
+pytestmark = pytest.mark.usefixtures("interpreters")
 
 #: nobody has asked for a layer yet
 BEFORE = """
@@ -29,20 +29,19 @@ assert "minigrad.nn.modules" not in sys.modules
     "assert 'optim' in vars(torch)",
 ])
 def test_it_is_as_if_everything_were_there(code):
-    subprocess.run([sys.executable, "-c", BEFORE + code], check=True)
+    starting.run(BEFORE + code, check=True)
 
 
 @pytest.mark.parametrize("code", ["nn.functional.relu", "nn.grad", "nn.Parameter if False else nn.__name__",
                                   "getattr(nn, '__wrapped__', None)"])
 def test_what_needs_no_layers_loads_none(code):
-    subprocess.run([sys.executable, "-c", f"{BEFORE}{code}\nassert 'minigrad.nn.modules' not in sys.modules"],
-                   check=True)
+    starting.run(f"{BEFORE}{code}\nassert 'minigrad.nn.modules' not in sys.modules", check=True)
 
 
 @pytest.mark.parametrize("name", ["minigrad.cuda", "minigrad.random", "minigrad.autograd.gradcheck"])
 def test_a_complete_module_is_like_any_other(name):
-    subprocess.run([sys.executable, "-c", f"import sys, types, {name}\nmodule = sys.modules['{name}']\nvars(module)\n"
-                                          "assert type(module) is types.ModuleType, type(module)"], check=True)
+    starting.run(f"import sys, types, {name}\nmodule = sys.modules['{name}']\nvars(module)\n"
+                 "assert type(module) is types.ModuleType, type(module)", check=True)
 
 
 def test_the_rest_costs_nothing():

@@ -2,7 +2,6 @@
 
 import pickle
 import shutil
-import subprocess
 import sys
 import textwrap
 
@@ -13,8 +12,11 @@ from minigrad._core.dispatch.op import Op
 from minigrad._core.graph.type_objects import become
 from minigrad.ops import exports, lazy
 from minigrad.ops.kinds import elementwise
+from tests import starting
 from tests.benchmarks import imports
 from tests.checking import the_table_as_it_was
+
+pytestmark = pytest.mark.usefixtures("interpreters")
 
 #: the files of rows that tensors need from the start: what is called in C, where nothing asks if it is there
 FROM_THE_START = {"algebra.products", "copying", "positions.indexing", "shapes.broadcasting", "shapes.reshaping",
@@ -31,8 +33,7 @@ def in_a_new_interpreter(code, before=""):
             return {file for file in ops.FILES if f"minigrad.ops.{file}" in sys.modules}
         """
     whole = "".join(map(textwrap.dedent, (before, begin, code)))
-    done = subprocess.run([sys.executable, "-c", whole], check=True, capture_output=True, text=True)
-    return done.stdout.strip()
+    return starting.run(whole, check=True).stdout.strip()
 
 
 def test_few_files_of_rows_are_run():

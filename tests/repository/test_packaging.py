@@ -15,6 +15,9 @@ import pytest
 import minigrad
 from minigrad import _core
 from minigrad._core import backward
+from tests import starting
+
+pytestmark = pytest.mark.usefixtures("interpreters")
 
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -98,8 +101,7 @@ def test_the_package_says_that_it_is_typed():
 
 
 def printed(code):
-    ran = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    return ran.stdout.split()
+    return starting.run(code, check=True).stdout.split()
 
 
 #: What NumPy has not loaded and minigrad may: each one costs, so each one is named.

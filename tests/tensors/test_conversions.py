@@ -4,8 +4,6 @@ import copy
 import io
 import operator
 import pickle
-import subprocess
-import sys
 import warnings
 from collections import OrderedDict
 
@@ -19,6 +17,9 @@ from minigrad._core.runtime import thread_state
 from minigrad.creation import from_numpy, tensor, zeros
 from minigrad.dtypes import NAMES
 from minigrad.tensors import to_python
+from tests import starting
+
+pytestmark = pytest.mark.usefixtures("interpreters")
 
 EACH_DTYPE = [name for name in ("bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64",
                                 "complex64", "complex128")]
@@ -494,7 +495,7 @@ LOST = "Converting a tensor with requires_grad=True to a scalar may lead to unex
 @pytest.mark.parametrize("take", ["float(x)", "complex(x)", "math.sqrt(x)", "torch.tensor([x, 1.0])", "float(x * 2)"])
 def test_the_first_number_that_loses_a_gradient_warns_at_the_users_line(take):
     code = f"import math, minigrad as torch\nx = torch.tensor(2.0, requires_grad=True)\n{take}\n{take}\nfloat(x)"
-    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr
+    printed = starting.run(code, check=True).stderr
     assert printed.startswith(f"<string>:3: UserWarning: {LOST}".replace("\\n", "\n"))
     assert printed.count("Warning") == 1
 
@@ -503,7 +504,7 @@ def test_the_first_number_that_loses_a_gradient_warns_at_the_users_line(take):
                                   "torch.set_grad_enabled(False); float(x)", "torch.zeros(2)[0].fill_(x.item())"])
 def test_other_numbers_do_not(take):
     code = f"import minigrad as torch\nx = torch.tensor(2.0, requires_grad=True)\n{take}"
-    assert not subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stderr
+    assert not starting.run(code, check=True).stderr
 
 
 def test_a_number_that_cannot_be_taken_does_not_count():
@@ -513,7 +514,7 @@ try:
 except ValueError:
     print("refused")
 """
-    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    ran = starting.run(code, check=True)
     assert (ran.stdout, ran.stderr) == ("refused\n", "")
 
 
