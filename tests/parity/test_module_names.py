@@ -7,13 +7,15 @@ where PyTorch's has it, and be pickled by its name.
 
 import json
 import pickle
-import subprocess
-import sys
 from importlib import import_module
 from inspect import getmembers
 from pathlib import Path
 
 import pytest
+
+from tests import starting
+
+pytestmark = pytest.mark.usefixtures("interpreters")
 
 RECORDED = json.loads(Path(__file__).with_name("records").joinpath("module_names.json").read_text(encoding="utf-8"))
 #: a module is under this name, where PyTorch's package has a function; a variable of types that nothing here needs;
@@ -37,9 +39,9 @@ BIND = {"autocast_decrement_nesting", "autocast_increment_nesting", "can_cast", 
         "to_dlpack"}
 #: in a new interpreter: the names in __dict__, before anything is asked of the module, and those that it has then
 LOOK = """
-import importlib, json, sys, warnings
+import importlib, json, warnings, minigrad
 warnings.simplefilter("ignore")
-module, names = importlib.import_module(sys.argv[1]), json.loads(sys.argv[2])
+module, names = importlib.import_module(PATH), NAMES
 there = {name for name in names if name in vars(module)}
 print(json.dumps([sorted(there ^ {name for name in names if hasattr(module, name)}), type(module).__name__]))
 """
@@ -94,10 +96,9 @@ def test_what_pytorch_pickles_by_name_is_pickled(path):
 @pytest.mark.parametrize("path", ["torch", "torch.nn", "torch.nn.functional", "torch.nn.parallel", "torch.autograd",
                                   "torch.cuda", "torch.utils"])
 def test_a_module_of_which_a_part_comes_later_is_complete_when_its_dict_is_read(path):
-    names = json.dumps([*RECORDED[path]["star"], *RECORDED[path]["others"]])
-    printed = subprocess.run([sys.executable, "-c", LOOK, path.replace("torch", "minigrad", 1), names], check=True,
-                             capture_output=True, text=True).stdout
-    assert json.loads(printed) == [[], "module"]
+    names = [*RECORDED[path]["star"], *RECORDED[path]["others"]]
+    look = LOOK.replace("PATH", repr(path.replace("torch", "minigrad", 1))).replace("NAMES", repr(names))
+    assert json.loads(starting.run(look, check=True).stdout) == [[], "module"]
 
 
 def test_a_star_import_leaves_pythons_modules_alone():
