@@ -197,6 +197,7 @@ WAYS = [
 ]
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("name", OBJECTS)
 def test_an_object_in_every_place_in_every_way(name):
     with the_table_as_it_was(), warnings.catch_warnings():

@@ -77,6 +77,7 @@ def test_it_sees_what_one_of_its_own_would_see(options, interpreters, monkeypatc
         assert value == found[1][name] == found[2][name], name
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("way", ENDS)
 def test_it_ends_as_one_of_its_own(kind, way):
     """And the next one is not concerned."""

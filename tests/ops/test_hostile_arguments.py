@@ -73,6 +73,7 @@ def is_ours(e):
     return isinstance(e, minigrad.MinigradError)
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("row", [row for row in ROWS if place(row) != "row"], ids=str)
 @pytest.mark.filterwarnings("ignore:Casting complex values")
 def test_every_refusal_is_in_our_words(row):

@@ -172,6 +172,7 @@ def written_alike(found, expected):
     return np.allclose(found, expected, 1e-6, 1e-6, equal_nan=True)
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("way", VIEWS)
 @each(WRITES)
 def test_writes_through_a_view(name, way):

@@ -24,6 +24,7 @@ def test_a_kernel_is_as_exact_as_is_said(row, dtype):
     assert row.name == "zero" if error is None else error.ulp <= limit, error
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("row", array_errors.rows()[SHARE::4], ids=lambda row: row.name)
 def test_a_kernel_on_arrays_is_as_exact_as_is_said(row):
     limit, _ = array_errors.LARGER.get(row.name, (array_errors.USUAL, None))

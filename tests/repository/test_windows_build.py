@@ -69,6 +69,7 @@ def faults(made, target):
     return wrong
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize(("platform", "target"), [("win-amd64", "x86_64-windows-gnu"),
                                                   ("win-arm64", "aarch64-windows-gnu")])
 def test_clang_is_called_with_flags_for_windows(tmp_path, platform, target):

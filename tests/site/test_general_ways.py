@@ -32,6 +32,7 @@ def code_in(text):
     return textwrap.dedent(text.partition(".. code-block:: python\n")[2].partition("\nComputed")[0])
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("name", sorted(ROWS))
 def test_the_code_is_in_the_file_that_the_link_leads_to(name):
     text = shown(name)

@@ -80,6 +80,7 @@ def too_close(a, b):
                        equal_nan=True)
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_question_is_sound(name):
     """Several variants of it, each with one right answer that no other could be taken for, and a reason for each."""

@@ -224,6 +224,7 @@ def test_rows_written_in_a_loop():
     assert len(lines) < 12
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("write", [
     "x.T[0].add_(a[0, 0])", "x[:, 1:].mul_(a[:, :1])", "x.view(-1)[::2].copy_(a[0, 0])", "x.diagonal().sin_()",
     "x.unsqueeze(1)[1].zero_()", "x.detach().mul_(2)", "x[a > 2] = 1.", "x[0, 1:] = a[1, 1:]", "x[-1] = x[0]",

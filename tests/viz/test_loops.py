@@ -27,6 +27,7 @@ def same(loss, mode="reverse"):
     return plain, program
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.__name__)
 def test_loops_compute_the_same_bits(program):
     torch.manual_seed(0)

@@ -371,6 +371,7 @@ def refusals(function):
                         yield f"({shown}): {type(e).__name__}: {e}"
 
 
+@pytest.mark.drawn
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("name", sorted(public_functions()))
 def test_every_refusal_has_a_code(name):

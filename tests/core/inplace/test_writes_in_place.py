@@ -114,6 +114,7 @@ def check_out(op, out, *operands):
     assert target._version == 1
 
 
+@pytest.mark.drawn
 @pytest.mark.filterwarnings("ignore:An output with one or more elements was resized")
 @pytest.mark.parametrize("op", [op for n in (1, 2) for op in rows(n) if op.takes_out], ids=lambda op: op.name)
 def test_results_in_tensors_of_the_user(op):

@@ -61,6 +61,7 @@ def check(name, *args):
     return fast
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("name, left, right", [(name, *pair) for name, pairs in FACTORS.items() for pair in pairs])
 def test_every_layout(name, left, right):
     for dtype in ("float32", "float64", "complex128", "int64"):
@@ -76,6 +77,7 @@ def test_every_dtype(name):
             check(name, numbers(left, one, 1), numbers(right, other, 2))
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("name, shape", [(name, shape) for name, (_, shapes) in ADDED.items() for shape in shapes])
 def test_a_product_added_to_something(name, shape):
     for left, right in FACTORS[ADDED[name][0]]:

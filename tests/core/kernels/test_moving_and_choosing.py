@@ -229,6 +229,7 @@ def indices(shape, size, negative=False):
     yield np.asarray(found, np.int32)
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (2, 3, 4), (1, 4), ()], ids=str)
 def test_parts_along_a_dim(shape):
     for dim in range(-len(shape), len(shape)) if shape else (0,):
@@ -265,6 +266,7 @@ def test_parts_along_a_dim(shape):
     check("index_select", numbers(shape), 7, np.array([0]))
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("shape, index_shape", [((5,), (5,)), ((5,), (9,)), ((3, 4), (3, 4)), ((3, 4), (2, 2)),
                                                 ((3, 4), (3, 0)), ((2, 3, 4), (2, 3, 4)), ((2, 3, 4), (1, 2, 3)),
                                                 ((3, 4), (4, 4)), ((3, 4), (3,)), ((), ()), ((3,), ())], ids=str)
@@ -303,6 +305,7 @@ def test_elements_along_a_dim(shape, index_shape):
         check("scatter_add", numbers(shape, "bool"), dim, index, numbers(index_shape, "bool"))
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("shape", [(5,), (3, 4), (2, 3, 4), (1,), ()], ids=str)
 def test_elements_of_the_flat_array(shape):
     size = int(np.prod(shape))
@@ -431,6 +434,7 @@ def test_numbers_of_elements(shape):
 
 # ------------------------------------------------------------------------------ rows of a matrix
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("index_shape", [(), (4,), (2, 3), (0,), (200,)], ids=str)
 def test_rows_of_a_matrix(index_shape):
     for index in indices(index_shape, 5):

@@ -397,6 +397,7 @@ def overlapping(args):
             yield f"operand {k} is the target {what}", changed([mine, *args[1:]], [k], lambda a: view(mine))
 
 
+@pytest.mark.drawn
 @pytest.mark.parametrize("name", WRITTEN)
 @pytest.mark.filterwarnings("ignore:Casting complex values")
 def test_the_in_place_form_writes_what_the_general_way_gives(name):

@@ -11,7 +11,7 @@ from .planted import FAULTS
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="limits the memory as Linux does")
 
-SHARE = 6                       # seconds
+SHARE = 3                       # seconds
 
 
 @pytest.mark.parametrize("machine", MACHINES)

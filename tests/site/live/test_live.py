@@ -139,6 +139,7 @@ def test_the_editor_is_small_and_its_licences_are_beside_it():
     assert licences.count("granted, free of charge") == licences.count("Copyright")
 
 
+@pytest.mark.drawn
 @pytest.mark.skipif(shutil.which("npm") is None, reason="there is no npm")
 def test_the_editor_is_what_npm_gives(tmp_path):
     bundle = tool("bundle")
