@@ -76,7 +76,7 @@ run()
 
 
 def run(code, *, cwd=ROOT, check=False, timeout=60):
-    """The process in which this program has ended, in this folder; all that it printed is text."""
+    """The process in which this program has ended, in this folder; its output and its errors are text."""
     if drawn.turn is None or not hasattr(os, "fork") or not begins_with_minigrad(code):
         return subprocess.run([sys.executable, "-c", code], cwd=cwd, check=check, timeout=timeout, capture_output=True,
                               text=True, env=dict(os.environ))
