@@ -208,7 +208,7 @@ def has_all(found, shapes):
 
 def alike(one, other):
     return one[0] == other[0] and one[1].keys() == other[1].keys() and all(
-        [array_equal(each, other[1][path]) for path, each in one[1].items()])
+        array_equal(each, other[1][path]) for path, each in one[1].items())         # the first tells, most times
 
 
 def arrays_in(value, path, shapes, total):
@@ -300,23 +300,34 @@ def listed(records, paths):
             if function in paths and all([path in found for path in paths[function]])]
 
 
+@quietly
 def places_of(records, returned):
     """{function: paths of W1, b1, W2 and b2}, where they can be told, by what comes closest to what is returned."""
     nearest = {}                                            # of each function and path
+    sizes = [largest(wanted) for wanted in returned]
     for function, found in records:
         for path, each in found.items():
             for number, wanted in enumerate(returned):
                 if each.shape == wanted.shape:
                     paths = nearest.setdefault((function, number), {})
-                    paths[path] = min(paths.get(path, inf), apart_from(each, wanted))
+                    paths[path] = min(paths.get(path, inf), apart(each, wanted, sizes[number]))
     known = {function: paths_in(function, nearest) for function in {function for function, _ in records}}
     return {function: paths for function, paths in known.items() if paths}
 
 
+def largest(wanted):
+    return max(size_of(wanted).max(), 1e-9)
+
+
+def apart(each, wanted, size):
+    """How far the numbers are from those that are wanted, as a part of the largest of these."""
+    most = size_of(each - wanted).max() / size
+    return most if isfinite(most) else inf
+
+
 @quietly
 def apart_from(each, wanted):
-    apart = size_of(each - wanted).max() / max(size_of(wanted).max(), 1e-9)
-    return apart if isfinite(apart) else inf
+    return apart(each, wanted, largest(wanted))
 
 
 def changing(steps):
