@@ -101,7 +101,7 @@ cdef class PyNode(Node):
         if self.saved_for_forward is not None:
             return self.saved_for_forward
         if self._forward_cls.clear_saved_tensors_on_access:
-            return self._saved_once()
+            return self._once_saved()
         if self._stage == TWICE and not state().grad_off:
             self._warn_of_intermediates()
         return self._saved()

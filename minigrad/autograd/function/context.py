@@ -189,7 +189,7 @@ class BackwardCFunction(PyNode, FunctionCtx):
 
     _save_for_backward = FunctionCtx.save_for_backward
 
-    def _saved_once(self):
+    def _once_saved(self):
         if self._looked:
             raise read_twice()
         saved = self._saved()

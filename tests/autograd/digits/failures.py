@@ -5,9 +5,14 @@ From N. J. Higham, "Accuracy and Stability of Numerical Algorithms" (2nd ed., 20
 what it has computed: tensors.
 """
 
+import numpy as np
+
 import minigrad as torch
+from minigrad.autograd.digits import HAS_EXTENDED
 
 FAILURES = []
+#: has longdouble more digits, and its functions too?  musl, which web pages have, computes these through a double
+FUNCTIONS_OF_EXTENDED = HAS_EXTENDED and np.exp(1 + np.longdouble(2) ** -60) != np.exp(np.longdouble(1))
 half, single, double = torch.float16, torch.float32, torch.float64
 
 
