@@ -582,19 +582,19 @@ def test_grad_dtype_with_an_engine_of_ones_own():
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64", "complex64"])
 def test_gradients_of_any_dtype_and_layout_are_added_up(dtype):
     """In a buffer of the pass, and in .grad, where the next gradient may be a view of that very memory."""
-    dtype = getattr(torch, dtype)
-    given = [torch.arange(12.).reshape(3, 4).to(dtype) * k for k in (1, 2, 3)]
-    x = torch.zeros(3, 4, dtype=dtype, requires_grad=True)
-    layouts = [lambda g: g, lambda g: g.mT.contiguous().mT, lambda g: torch.stack([g, g], -1)[..., 0]]
+    dtype = getattr(minigrad, dtype)
+    given = [minigrad.arange(12.).reshape(3, 4).to(dtype) * k for k in (1, 2, 3)]
+    x = minigrad.zeros(3, 4, dtype=dtype, requires_grad=True)
+    layouts = [lambda g: g, lambda g: g.mT.contiguous().mT, lambda g: minigrad.stack([g, g], -1)[..., 0]]
     for first in layouts:
         for second in layouts:
             x.grad = None
-            torch.autograd.backward([x * 1, x * 1, x * 1], [first(given[0]), second(given[1]), first(given[2])])
+            minigrad.autograd.backward([x * 1, x * 1, x * 1], [first(given[0]), second(given[1]), first(given[2])])
             assert x.grad.dtype == dtype and x.grad.equal(given[0] * 6)
             x.backward(second(given[0]))
             assert x.grad.equal(given[0] * 7)
-    y = torch.zeros(40, 40, dtype=dtype, requires_grad=True)
-    numbers = torch.arange(1600.).remainder(31).reshape(40, 40).to(dtype)
+    y = minigrad.zeros(40, 40, dtype=dtype, requires_grad=True)
+    numbers = minigrad.arange(1600.).remainder(31).reshape(40, 40).to(dtype)
     y.backward(numbers)
     y.backward(y.grad.t())
     assert y.grad.equal(numbers + numbers.t())
