@@ -16,16 +16,17 @@ ONLY_IN_C = {
         "cofactors exchanged exchanged_back infinite_inverse inverse_ex linalg_inv permutation plu solve_again "
         "solve_kept unpacked",
     "loops.copies.converted":
-        "all any argsort binary_cross_entropy binary_cross_entropy_with_logits channel_scale count_nonzero "
-        "cumprod cumsum deviation distinct exclusive_cumprod histc huber_loss index_put_at isclose isin kthvalue "
+        "all any argsort binary_cross_entropy binary_cross_entropy_with_logits channel_scale count_nonzero cumprod "
+        "cumsum deviation distinct exclusive_cumprod histc huber_loss index_put_at isclose isin kthvalue "
         "largest_in_bags line_mean mean mean.dim median median.dim mode mse_loss multi_margin_loss "
-        "multilabel_margin_loss nan_to_num nanmedian nanmedian.dim native_batch_norm native_batch_norm.fixed "
-        "native_group_norm native_layer_norm norm_0 norm_1 norm_2 norm_backward norm_inf norm_p "
-        "norm_weight_backward parameter_sum product_of_others resize_again resize_backward reverse_cumsum "
-        "rms_norm scaled search smooth_l1_loss soft_margin_loss sort standardized topk upsample_bicubic2d "
-        "upsample_bicubic2d_aa upsample_bilinear2d upsample_bilinear2d_aa upsample_lanczos2d_aa upsample_linear1d "
-        "upsample_nearest1d upsample_nearest2d upsample_nearest3d upsample_nearest_exact1d "
-        "upsample_nearest_exact2d upsample_nearest_exact3d upsample_trilinear3d",
+        "multilabel_margin_loss nan_to_num nanmedian nanmedian.dim nansum native_batch_norm "
+        "native_batch_norm.fixed native_group_norm native_layer_norm norm_0 norm_1 norm_2 norm_backward norm_inf "
+        "norm_p norm_weight_backward parameter_sum prod prod.dim_int product_of_others resize_again "
+        "resize_backward reverse_cumsum rms_norm scaled search smooth_l1_loss soft_margin_loss sort standardized "
+        "sum sum.dim_IntList topk upsample_bicubic2d upsample_bicubic2d_aa upsample_bilinear2d "
+        "upsample_bilinear2d_aa upsample_lanczos2d_aa upsample_linear1d upsample_nearest1d upsample_nearest2d "
+        "upsample_nearest3d upsample_nearest_exact1d upsample_nearest_exact2d upsample_nearest_exact3d "
+        "upsample_trilinear3d",
     "loops.new_ufuncs.nan_to_num": "nan_to_num",
     "loops.new_ufuncs.negative": "neg",
     "loops.new_ufuncs.where":
