@@ -15,7 +15,7 @@ from minigrad._core.graph import view_geometry
 from minigrad._core.kernels.algebra import lu_and_ldl
 from minigrad._core.kernels.loops import copies, new_ufuncs, patched_ufuncs, special_functions
 from minigrad._core.kernels.reductions import array_sums
-from minigrad._core.runtime import type_promotion
+from minigrad._core.runtime import memory_pool, type_promotion
 
 __all__ = ["OF_ARRAYS", "SHORT", "Text", "replacement"]
 
@@ -294,6 +294,7 @@ WORDS = [
       for ours, theirs in (("chebyshev_t", "chebyt"), ("chebyshev_u", "chebyu"), ("shifted_t", "sh_chebyt"),
                            ("shifted_u", "sh_chebyu"), ("hermite_h", "hermite"), ("hermite_he", "hermitenorm"),
                            ("laguerre_l", "laguerre"), ("legendre_p", "legendre"))],
+    (memory_pool.empty, Text("np.empty")),
     (type_promotion.default_real, Text('(lambda: np.dtype("float32"))')),
     (type_promotion.result_dtype, Text("(lambda values: np.result_type(*values))")),
     (compute.check_number, Text("(lambda op, value, dtype: None)")),

@@ -223,7 +223,7 @@ static void mg_find_blas(const char *library)
     }
 }
 
-/* BLAS has at most so many threads until mg_release_blas. */
+/* BLAS has no more threads than these until mg_release_blas. */
 static void mg_hold_blas(int threads)
 {
     if (mg_blas.set == NULL)

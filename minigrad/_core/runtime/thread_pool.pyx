@@ -108,7 +108,7 @@ cdef void parallel_for(Job job, void* what, npy_intp n, npy_intp part) noexcept 
 # ------------------------------------------------------------------------------ BLAS
 
 cdef void hold_blas(int most) noexcept nogil:
-    """OpenBLAS has at most so many threads until `release_blas`: Note [BLAS in one thread]."""
+    """OpenBLAS has no more threads than `most` until `release_blas`: Note [BLAS in one thread]."""
     mg_hold_blas(most)
 
 
@@ -126,7 +126,7 @@ cdef int threads_now() noexcept nogil:
 
 
 cdef int threads_for_lapack(npy_intp numbers) noexcept nogil:
-    """How many OpenBLAS gets for a decomposition of a matrix of so many numbers."""
+    """The threads of OpenBLAS for a decomposition of a matrix that has this many numbers."""
     return threads if numbers > LARGE_MATRIX else 1
 
 
