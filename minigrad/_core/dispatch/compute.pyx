@@ -24,7 +24,7 @@ from minigrad._core.runtime.numpy_api cimport (PyArray_DescrFromType, PyArray_IS
 from minigrad._core.runtime.provided cimport provided
 from minigrad._core.runtime.python_api cimport (PyErr_Clear, PyErr_ExceptionMatches, PyObject, PySequence_Fast_ITEMS,
                                                 PyTuple_GET_ITEM)
-from minigrad._core.runtime.thread_pool cimport hold_blas, release_blas, threads_for_lapack
+from minigrad._core.runtime.thread_pool cimport BLAS_IN_ONE, hold_blas, release_blas, threads_for_lapack
 from minigrad._core.runtime.type_promotion cimport DIMENSIONS, NO_DIMENSIONS, NUMBER, number_num, result_num
 from minigrad._core.runtime.type_promotion import default_real, result_dtype
 
@@ -123,8 +123,10 @@ cdef object run_general(Op op, PyObject** raw, int n):
         for x in args[:op.n_tensors]:
             if (type(x) is ndarray and (<ndarray>x).dtype.kind in op.refuse) or (type(x) is bool and "b" in op.refuse):
                 raise unsupported(op, args)
+    cdef npy_intp numbers = largest(op, args)
     quiet = silence(are_large(op, args))
-    hold_blas(threads_for_lapack(largest(op, args)))
+    if numbers > BLAS_IN_ONE:
+        hold_blas(threads_for_lapack(numbers))
     try:
         if op.promote is not None:
             target = promote(op, args)
@@ -150,7 +152,8 @@ cdef object run_general(Op op, PyObject** raw, int n):
             raise unsupported(op, args) from None
         raise explained(op.shown, e, args) from e
     finally:
-        release_blas()
+        if numbers > BLAS_IN_ONE:
+            release_blas()
         unsilence(quiet)
     if op.list_output or op.outputs:
         if not isinstance(r, (list, tuple)) or (op.outputs and len(r) != len(op.outputs)):

@@ -201,6 +201,7 @@ static struct {
     int (*get)(void);
     int at_first, usual;        /* how many threads it had when it was found, and when it was not held */
     int holders;                /* changes under the lock of the pool */
+    int left_held;              /* by a fork: the threads of holders are not in the child */
 } mg_blas;
 
 static void mg_find_blas(const char *library)
@@ -229,8 +230,9 @@ static void mg_hold_blas(int threads)
     if (mg_blas.set == NULL)
         return;
     mg_lock(&mg_pool.lock);
-    if (mg_blas.holders++ == 0)
+    if (mg_blas.holders++ == 0 && !mg_blas.left_held)
         mg_blas.usual = mg_blas.get();
+    mg_blas.left_held = 0;
     mg_blas.set(threads < mg_blas.usual ? threads : mg_blas.usual);
     mg_unlock(&mg_pool.lock);
 }
@@ -281,6 +283,7 @@ static void mg_fork_in_child(void)
     mg_pool.called = mg_pool.left = condition;
     mg_pool.open = NULL;
     mg_pool.wanted = mg_pool.helpers = mg_pool.asleep = mg_pool.missed = 0;
+    mg_blas.left_held |= mg_blas.holders > 0;
     mg_blas.holders = 0;
     atomic_store(&mg_pool.alone_until, 0);
 }

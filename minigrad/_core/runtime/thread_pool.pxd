@@ -15,6 +15,7 @@ cdef extern from *:
 
 cdef enum:
     PART = 16384                # elements that a thread takes at a time
+    BLAS_IN_ONE = 64 * 64       # numbers of an operand, up to which BLAS has one thread whatever it may have
     WORTH_THREADS = 4 * PART    # elements from which on several threads are faster than one
 
 cdef void hold_blas(int most) noexcept nogil

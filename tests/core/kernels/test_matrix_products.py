@@ -181,9 +181,9 @@ def test_every_part_of_a_large_product_is_where_it_belongs(how_many, dtype, thre
 
 def test_a_large_product_has_the_same_bits_whether_or_not_helpers_come(threads):
     threads(3)
-    a, b, c = torch.randn(600, 300), torch.randn(300, 500), torch.randn(5, 200, 150)
+    a, b = torch.randn(203, 1001, dtype=torch.float64), torch.randn(1001, 407, dtype=torch.float64)
     busy, done = torch.ones(4_000_000), threading.Event()
-    expected = [(a @ b).numpy().tobytes(), (c @ c.mT).numpy().tobytes()]
+    expected = (a @ b).numpy().tobytes()
 
     def have_the_helpers():
         while not done.is_set():
@@ -193,7 +193,7 @@ def test_a_large_product_has_the_same_bits_whether_or_not_helpers_come(threads):
     other.start()
     try:
         for _ in range(10):
-            assert [(a @ b).numpy().tobytes(), (c @ c.mT).numpy().tobytes()] == expected
+            assert (a @ b).numpy().tobytes() == expected
     finally:
         done.set()
         other.join()

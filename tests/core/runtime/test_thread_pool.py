@@ -361,10 +361,10 @@ def test_blas_has_as_many_threads_as_are_set_but_not_more_than_at_first():
     assert output_of(program, OPENBLAS_NUM_THREADS="1") == ["1", "1", "1"]
 
 
-def test_a_child_that_was_forked_during_a_product_multiplies():
-    program = """
-import os, signal, threading, time
-import minigrad as torch
+def test_a_child_that_was_forked_during_a_product_multiplies_and_leaves_blas_as_it_was():
+    two_threads_of_blas()
+    program = ON_BLAS + """
+import os, signal, time
 torch.set_num_threads(2)
 x = torch.ones(700, 700)
 done = False
@@ -380,12 +380,12 @@ for _ in range(5):
     child = os.fork()
     if not child:
         signal.alarm(20)
-        os._exit(0 if bool((x @ x.clone() == 700).all()) else 1)
+        os._exit(0 if bool((x @ x.clone() == 700).all()) and count() == 2 else 1)
     print(os.waitpid(child, 0)[1])
 done = True
 thread.join()
 """
-    assert output_of(program) == ["0"] * 5
+    assert output_of(program, OPENBLAS_NUM_THREADS="2") == ["0"] * 5
 
 
 # ------------------------------------------------------------------------------ how many
